@@ -1,0 +1,1 @@
+"""rlaios: reinforcement learning for the policy inside an agent harness."""
