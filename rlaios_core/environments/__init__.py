@@ -1,0 +1,23 @@
+"""Adapters to the worlds the student acts in: execution and evidence, no learning."""
+
+from rlaios_core.environments.base import (
+    Environment,
+    EnvironmentFault,
+    MatchedPair,
+    Play,
+    ProvidesBaselines,
+    ProvidesReference,
+    ReplayCandidate,
+    UnavailableError,
+)
+
+__all__ = [
+    "Environment",
+    "EnvironmentFault",
+    "MatchedPair",
+    "Play",
+    "ProvidesBaselines",
+    "ProvidesReference",
+    "ReplayCandidate",
+    "UnavailableError",
+]

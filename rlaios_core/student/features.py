@@ -1,0 +1,162 @@
+"""Observations to arrays: elements, match features, tag crosses; and their batches as tensors."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from rlaios_core.schema import Action, Observation
+from rlaios_core.student.text import TextFeatures, stable_hash, text_features
+
+CROSS_BUCKETS = 1 << 15
+"""Rows of the table of crosses between an action's tags and the context's tags."""
+MAX_CONTEXT = 28
+"""Context lines kept, newest last; the instruction comes on top."""
+MATCH_FEATURES = 8
+"""Numbers per action that say how it matches the instruction and the context."""
+
+_OWN_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_CONTEXT_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)
+_NO_TAGS = np.array([stable_hash("#no_tags")], dtype=np.uint64)
+
+
+@dataclass(frozen=True)
+class ObservationFeatures:
+    """One observation: `elements` are the instruction and the context lines, `actions` the action elements.
+
+    `match` is float32 [actions, MATCH_FEATURES]; `crosses` int64 with `cross_offsets` per action;
+    `keys` uint64 per action names what it does, whatever is noted about it.
+    """
+
+    elements: tuple[TextFeatures, ...]
+    actions: tuple[TextFeatures, ...]
+    match: NDArray[np.float32]
+    crosses: NDArray[np.int64]
+    cross_counts: NDArray[np.int64]
+    keys: NDArray[np.uint64]
+    steps_left: int
+
+
+def action_key(action: Action) -> int:
+    """A 64-bit name of what the action does."""
+    name = f"{action.verb}\x1f{action.target}\x1f{action.argument}"
+    return (stable_hash(name) << 32) | stable_hash("key " + name)
+
+
+def observation_features(observation: Observation) -> ObservationFeatures:
+    """Everything the network reads of an observation."""
+    lines = observation.context[-MAX_CONTEXT:]
+    elements = tuple(text_features(text) for text in (observation.instruction, *lines))
+    actions = tuple(text_features(f"#{a.verb} {a.text}") for a in observation.actions)
+    crosses, counts = _crosses(elements, actions)
+    return ObservationFeatures(
+        elements=elements,
+        actions=actions,
+        match=_match(elements, actions, observation.steps_left),
+        crosses=crosses,
+        cross_counts=counts,
+        keys=np.array([action_key(a) for a in observation.actions], dtype=np.uint64),
+        steps_left=observation.steps_left,
+    )
+
+
+def _match(
+    elements: Sequence[TextFeatures], actions: Sequence[TextFeatures], steps_left: int
+) -> NDArray[np.float32]:
+    """Shares of an action's words found in the instruction, the newest line, the rest and anywhere."""
+    masks = np.stack([action.mask for action in actions])
+    counts = np.array([max(1, action.word_count) for action in actions], dtype=np.float32)
+    lines = np.stack([element.mask for element in elements])
+    rest = np.bitwise_or.reduce(lines[1:-1], axis=0) if len(lines) > 2 else np.zeros_like(lines[0])
+    everything = np.bitwise_or.reduce(lines, axis=0)
+    shares = [
+        np.bitwise_count(masks & line).sum(axis=1) / counts
+        for line in (lines[0], lines[-1], rest, everything)
+    ]
+    size = np.full(len(actions), np.log1p(len(actions)) / 6.0)
+    budget = np.full(len(actions), steps_left / 30.0)
+    missing = np.bitwise_count(masks & ~everything).sum(axis=1) / 8.0
+    return np.stack([*shares, size, budget, missing, np.log1p(counts) / 3.0], axis=1).astype(np.float32)
+
+
+def _crosses(
+    elements: Sequence[TextFeatures], actions: Sequence[TextFeatures]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    context = np.unique(np.concatenate([element.tags for element in elements]))
+    if not len(context):
+        context = _NO_TAGS
+    own = np.concatenate([action.tags for action in actions])
+    with np.errstate(over="ignore"):
+        mixed = np.add.outer(own * _OWN_FACTOR, context * _CONTEXT_FACTOR)
+    # The high bits are the well mixed ones.
+    buckets = ((mixed >> np.uint64(40)) % np.uint64(CROSS_BUCKETS)).astype(np.int64).ravel()
+    counts = np.array([len(action.tags) * len(context) for action in actions], dtype=np.int64)
+    return buckets, counts
+
+
+@dataclass(frozen=True)
+class Batch:
+    """B observations as tensors: U distinct texts, at most E elements and A actions each.
+
+    `element_ids` [B, E] and `action_ids` [B, A] index the distinct texts; masks are true where there is
+    something. `crosses` is flat with `cross_offsets` for every action of `action_mask`, row by row.
+    """
+
+    buckets: torch.Tensor
+    weights: torch.Tensor
+    offsets: torch.Tensor
+    element_ids: torch.Tensor
+    element_mask: torch.Tensor
+    action_ids: torch.Tensor
+    action_mask: torch.Tensor
+    match: torch.Tensor
+    crosses: torch.Tensor
+    cross_offsets: torch.Tensor
+
+
+def collate(observations: Sequence[ObservationFeatures]) -> Batch:
+    """One batch of observations; equal texts are embedded once."""
+    index: dict[int, int] = {}
+    texts: list[TextFeatures] = []
+
+    def ids(elements: Sequence[TextFeatures]) -> list[int]:
+        found = []
+        for element in elements:
+            # Features are cached by text, so identity is equality.
+            position = index.setdefault(id(element), len(texts))
+            if position == len(texts):
+                texts.append(element)
+            found.append(position)
+        return found
+
+    width = max(len(o.elements) for o in observations)
+    height = max(len(o.actions) for o in observations)
+    element_ids = np.zeros((len(observations), width), dtype=np.int64)
+    action_ids = np.zeros((len(observations), height), dtype=np.int64)
+    match = np.zeros((len(observations), height, MATCH_FEATURES), dtype=np.float32)
+    for row, observation in enumerate(observations):
+        # Newest line first after the instruction: its place says how old a line is.
+        first, *lines = ids(observation.elements)
+        element_ids[row, : len(observation.elements)] = [first, *reversed(lines)]
+        action_ids[row, : len(observation.actions)] = ids(observation.actions)
+        match[row, : len(observation.actions)] = observation.match
+    lengths = np.array([len(text.buckets) for text in texts], dtype=np.int64)
+    counts = np.concatenate([o.cross_counts for o in observations])
+    return Batch(
+        buckets=torch.from_numpy(np.concatenate([text.buckets for text in texts])),
+        weights=torch.from_numpy(np.concatenate([text.weights for text in texts])),
+        offsets=torch.from_numpy(np.concatenate([[0], np.cumsum(lengths)[:-1]])),
+        element_ids=torch.from_numpy(element_ids),
+        element_mask=_filled([len(o.elements) for o in observations], width),
+        action_ids=torch.from_numpy(action_ids),
+        action_mask=_filled([len(o.actions) for o in observations], height),
+        match=torch.from_numpy(match),
+        crosses=torch.from_numpy(np.concatenate([o.crosses for o in observations])),
+        cross_offsets=torch.from_numpy(np.concatenate([[0], np.cumsum(counts)[:-1]])),
+    )
+
+
+def _filled(lengths: Sequence[int], width: int) -> torch.Tensor:
+    return torch.arange(width)[None, :] < torch.tensor(lengths)[:, None]

@@ -1,0 +1,86 @@
+"""The default network: hashed elements, a small transformer over the context, a score per action.
+
+Wide and deep (Cheng et al. 2016, "Wide & Deep Learning for Recommender Systems"): a linear part over
+an action's own hashed features and its crosses with the context's tags learns from few examples, a
+deep part generalises. Actions attend to the instruction and the context but not to one another, so
+the cost grows linearly with the number of candidates.
+"""
+
+from typing import NamedTuple
+
+import torch
+from pydantic import Field
+from torch import nn
+
+from rlaios_core.schema import Model
+from rlaios_core.student.features import CROSS_BUCKETS, MATCH_FEATURES, MAX_CONTEXT, Batch
+from rlaios_core.student.text import BUCKETS
+
+
+class StudentSettings(Model):
+    """Size of the default student."""
+
+    width: int = Field(default=64, ge=8, le=1024, description="Width of every element.")
+    heads: int = Field(default=4, ge=1, le=16)
+    layers: int = Field(default=2, ge=1, le=12, description="Transformer layers over the context.")
+    hidden: int = Field(default=96, ge=8, le=4096, description="Hidden units of the score per action.")
+
+
+class Output(NamedTuple):
+    """Scores [B, A] with -inf where there is no action, and values [B] in [-1, 1]."""
+
+    logits: torch.Tensor
+    values: torch.Tensor
+
+
+class StudentNetwork(nn.Module):
+    """Scores every admissible action of an observation, and its value."""
+
+    def __init__(self, settings: StudentSettings) -> None:
+        super().__init__()
+        width = settings.width
+        self.embedding = nn.EmbeddingBag(BUCKETS, width, mode="sum")
+        self.wide = nn.EmbeddingBag(BUCKETS, 1, mode="sum")
+        self.crosses = nn.EmbeddingBag(CROSS_BUCKETS, 1, mode="sum")
+        self.age = nn.Embedding(MAX_CONTEXT + 1, width)
+        layer = nn.TransformerEncoderLayer(
+            width, settings.heads, 2 * width, dropout=0.0, batch_first=True, norm_first=True
+        )
+        self.context = nn.TransformerEncoder(layer, settings.layers, enable_nested_tensor=False)
+        self.context_norm = nn.LayerNorm(width)
+        self.attend = nn.MultiheadAttention(width, settings.heads, dropout=0.0, batch_first=True)
+        self.score = nn.Sequential(
+            nn.Linear(2 * width + MATCH_FEATURES, settings.hidden), nn.GELU(), nn.Linear(settings.hidden, 1)
+        )
+        self.value = nn.Sequential(
+            nn.Linear(width, settings.hidden), nn.GELU(), nn.Linear(settings.hidden, 1)
+        )
+        self._initialise()
+
+    def _initialise(self) -> None:
+        nn.init.normal_(self.embedding.weight, std=0.3)
+        # Zero scores at the start: the untrained student chooses evenly among the admissible actions.
+        for module in (self.wide, self.crosses):
+            nn.init.zeros_(module.weight)
+        for head in (self.score[-1], self.value[-1]):
+            assert isinstance(head, nn.Linear)
+            nn.init.normal_(head.weight, std=0.01)
+            nn.init.zeros_(head.bias)
+
+    def forward(self, batch: Batch) -> Output:
+        """Scores and values of a batch of observations."""
+        texts = self.embedding(batch.buckets, batch.offsets, per_sample_weights=batch.weights)
+        wide = self.wide(batch.buckets, batch.offsets, per_sample_weights=batch.weights)
+        age = torch.arange(batch.element_ids.shape[1])
+        elements = texts[batch.element_ids] + self.age(age)[None]
+        context = self.context_norm(self.context(elements, src_key_padding_mask=~batch.element_mask))
+        actions = texts[batch.action_ids]
+        seen, _ = self.attend(
+            actions, context, context, key_padding_mask=~batch.element_mask, need_weights=False
+        )
+        deep = self.score(torch.cat([actions, seen, batch.match], dim=-1)).squeeze(-1)
+        crosses = torch.zeros_like(deep)
+        crosses[batch.action_mask] = self.crosses(batch.crosses, batch.cross_offsets).squeeze(-1)
+        logits = deep + wide[batch.action_ids].squeeze(-1) + crosses
+        logits = logits.masked_fill(~batch.action_mask, float("-inf"))
+        return Output(logits, torch.tanh(self.value(context[:, 0]).squeeze(-1)))

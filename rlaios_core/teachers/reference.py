@@ -1,0 +1,20 @@
+"""The `reference` driver: a task that knows its own solution teaches it."""
+
+from rlaios_core.environments import ProvidesReference
+from rlaios_core.schema import TeacherSignal
+from rlaios_core.teachers.base import Request
+
+
+class ReferenceTeacher:
+    """Answers with the benchmark's reference solution, and no opinion on the episode (shaping 0)."""
+
+    name = "reference"
+
+    def judge(self, request: Request) -> TeacherSignal | None:
+        """The reference as action keys; `None` when the environment or the task has none."""
+        if not isinstance(request.environment, ProvidesReference):
+            return None
+        solution = request.environment.reference_solution(request.task)
+        if not solution:
+            return None
+        return TeacherSignal(teacher=self.name, confidence=1.0, reference_solution=solution)

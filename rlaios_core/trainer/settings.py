@@ -1,0 +1,45 @@
+"""Every number of the update, with the reason for its default."""
+
+from pydantic import Field
+
+from rlaios_core.schema import Model
+
+
+class PpoSettings(Model):
+    """Settings of one PPO update (Schulman et al. 2017, arXiv 1707.06347) with distillation."""
+
+    learning_rate: float = Field(default=1e-3, ge=0.0, le=1.0, description="Adam's step; 0 is a control arm.")
+    sparse_learning_rate: float = Field(
+        default=3e-3,
+        ge=0.0,
+        le=1.0,
+        description="Adam's step for the linear tables, whose rows are seen rarely.",
+    )
+    passes: int = Field(default=3, ge=1, le=50, description="Passes over the live batch.")
+    minibatch: int = Field(default=128, ge=1, description="Steps per gradient step.")
+    discount: float = Field(
+        default=1.0, gt=0.0, le=1.0, description="Episodes are short and bounded: no discount."
+    )
+    gae_lambda: float = Field(default=0.95, ge=0.0, le=1.0)
+    clip: float = Field(default=0.2, gt=0.0, lt=1.0, description="Clip range of the probability ratio.")
+    value_clip: float | None = Field(
+        default=None, gt=0.0, description="Clip range of the value; none by default."
+    )
+    policy_weight: float = Field(default=1.0, ge=0.0, description="0 leaves distillation alone: an ablation.")
+    value_weight: float = Field(default=0.5, ge=0.0)
+    entropy_weight: float = Field(default=0.003, ge=0.0)
+    distillation_weight: float = Field(
+        default=0.2, ge=0.0, description="0 leaves reinforcement alone: an ablation."
+    )
+    distillation_minibatch: int = Field(default=128, ge=1, description="Reference steps per gradient step.")
+    kl_weight: float = Field(
+        default=0.1, ge=0.0, description="Weight of KL(current || reference) on negative states."
+    )
+    target_kl: float = Field(
+        default=0.05, gt=0.0, description="Passes stop when the live batch's KL exceeds it."
+    )
+    max_gradient_norm: float = Field(default=1.0, gt=0.0)
+    first_ratio_tolerance: float = Field(
+        default=1e-3, gt=0.0, description="Largest |ratio - 1| allowed before the first gradient step."
+    )
+    threads: int = Field(default=2, ge=1, le=256, description="Equal hashes need equal thread counts.")
