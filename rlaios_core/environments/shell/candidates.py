@@ -1,0 +1,113 @@
+"""The patches that may be tried in the opened files, as actions the student can read.
+
+Candidates are made once per task and set of opened files; what was tried since is noted per step.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rlaios_core.environments.shell.bugs import FailingReport, ShellTask
+from rlaios_core.environments.shell.evidence import frame_lines
+from rlaios_core.environments.shell.repair import Edit, ProjectContext, candidates, select
+from rlaios_core.schema import STOP, VERIFY, Action
+
+PATCH = "patch"
+READ = "read"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An edit against the files as they were at the start, and the action that makes it."""
+
+    edit: Edit
+    action: Action
+
+
+def patch_action(edit: Edit, nth: int, notes: Sequence[str], payload: dict[str, Any]) -> Action:
+    """The action of making an edit; `nth` counts equal changes at several places of one line."""
+    place = "" if nth == 1 else f" ({nth})"
+    return Action(
+        verb=PATCH,
+        target=f"{edit.path}:{edit.line}",
+        argument=f"{edit.before} => {edit.after}{place}",
+        notes=" ".join(notes),
+        payload={"edit": edit.key, "template": str(edit.template), "prior": edit.prior, **payload},
+    )
+
+
+def task_candidates(task: ShellTask, opened: frozenset[str], limit: int) -> list[Candidate]:
+    """At most `limit` candidates in the opened files, on lines that failing tests execute."""
+    suspicion = {
+        (path, line): value for path, lines in task.suspicion.items() for line, value in lines.items()
+    }
+    context = ProjectContext.build(task.files)
+    edits: list[Edit] = []
+    for path in sorted(opened):
+        lines = {line for line, value in task.suspicion.get(path, {}).items() if value > 0}
+        edits.extend(candidates(path, task.files[path], lines, context=context))
+    chosen = select(edits, suspicion, limit)
+    execution = _execution_notes(task, suspicion)
+    true_groups = {(bug.path, bug.line, str(bug.template)) for bug in task.bugs}
+    seen: Counter[tuple[str, int, str, str]] = Counter()
+    found = []
+    for edit in chosen:
+        seen[edit.path, edit.line, edit.before, edit.after] += 1
+        nth = seen[edit.path, edit.line, edit.before, edit.after]
+        notes = [*edit.notes, *(f"#{tag}" for tag in edit.tags), *execution[edit.path, edit.line]]
+        payload = {
+            "suspicion": suspicion[edit.path, edit.line],
+            "true_group": (edit.path, edit.line, str(edit.template)) in true_groups,
+        }
+        found.append(Candidate(edit, patch_action(edit, nth, notes, payload)))
+    return found
+
+
+def reference_actions(task: ShellTask, offered: Sequence[Candidate]) -> tuple[str, ...]:
+    """Keys of the actions that repair the task; empty when an edit of it is not on offer."""
+    edits = []
+    for wanted in task.reference:
+        found = next((c for c in offered if c.edit.key == wanted.key), None)
+        if found is None:
+            return ()
+        edits.append(found.action.key)
+    reads = [read_key(path) for path in sorted({edit.path for edit in task.reference})]
+    return (*reads, *edits, Action(verb=VERIFY).key, Action(verb=STOP).key)
+
+
+def read_key(path: str) -> str:
+    """Key of the action that opens a file."""
+    return Action(verb=READ, target=path).key
+
+
+def _execution_notes(
+    task: ShellTask, suspicion: Mapping[tuple[str, int], float]
+) -> Mapping[tuple[str, int], tuple[str, ...]]:
+    """Per line, what running the tests says of it."""
+    ordered = sorted(suspicion.items(), key=lambda item: -item[1])
+    best = ordered[0][1] if ordered else 1.0
+    frames = frame_lines(task.failing)
+    deepest = frame_lines(_raising(task))
+    notes = {}
+    for rank, ((path, line), value) in enumerate(ordered):
+        failed, passed = task.covered.get(path, {}).get(line, (0, 0))
+        notes[path, line] = (
+            f"susp:{value:.2f}",
+            f"susp_of_best:{value / best if best else 0:.2f}",
+            f"rank:{min(1.0, rank / 50):.2f}",
+            f"failing_share:{failed / max(1, len(task.failing)):.2f}",
+            f"passing_hits:{min(1.0, passed / 20):.2f}",
+            f"in_frames:{min(1.0, frames.get((path, line), 0) / max(1, len(task.failing))):.2f}",
+            f"raised_here:{min(1, deepest.get((path, line), 0))}",
+        )
+    return notes
+
+
+def _raising(task: ShellTask) -> list[FailingReport]:
+    """The failing tests that raised, with only the innermost frame: where they raised."""
+    return [
+        report.model_copy(update={"frames": report.frames[-1:]})
+        for report in task.failing
+        if report.exception != "AssertionError"
+    ]

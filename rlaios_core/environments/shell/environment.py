@@ -1,0 +1,224 @@
+"""The shell environment: repair a broken project, with its real tests deciding."""
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from rlaios_core.environments.base import MatchedPair, Play, ReplayCandidate
+from rlaios_core.environments.shell import baselines
+from rlaios_core.environments.shell.bugs import ShellTask, generate_task
+from rlaios_core.environments.shell.candidates import Candidate, reference_actions, task_candidates
+from rlaios_core.environments.shell.grading import Grade
+from rlaios_core.environments.shell.measurement import Measurements
+from rlaios_core.environments.shell.session import Budgets, Session
+from rlaios_core.environments.shell.verification import VerificationPool
+from rlaios_core.schema import (
+    Episode,
+    Outcome,
+    Policy,
+    Split,
+    Step,
+    StopReason,
+    Task,
+    derive_seed,
+    episode_id,
+)
+
+NAME = "shell"
+_REMEMBERED_TASKS = 2_000
+
+
+class ShellEnvironment:
+    """Repairs of synthetic bugs in the bundled projects. Thread-safe."""
+
+    name = NAME
+
+    def __init__(
+        self, pool: VerificationPool, budgets: Budgets | None = None, wall_seconds: float = 5.0
+    ) -> None:
+        self._pool = pool
+        self._budgets = budgets or Budgets()
+        self._measurements = Measurements(pool, wall_seconds)
+        self._tasks: OrderedDict[str, ShellTask] = OrderedDict()
+        self._candidates: OrderedDict[tuple[str, frozenset[str]], list[Candidate]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def sample_task(self, split: Split, index: int, seed: int) -> Task:
+        """The admitted task at this position; admission runs its tests several times."""
+        shell_task = generate_task(split.value, seed, index, self._pool)
+        payload = shell_task.model_dump(mode="json", by_alias=True)
+        task = Task(
+            task_id=f"shell-{shell_task.content_hash}",
+            environment=NAME,
+            family=shell_task.family,
+            split=split,
+            seed=seed,
+            index=index,
+            instruction=shell_task.instruction,
+            payload=payload,
+        )
+        self._remember(task.task_id, shell_task)
+        return task
+
+    def run_episode(self, task: Task, policy: Policy, play: Play) -> Episode:
+        """Play until the student stops, hands off or runs out of steps; then grade the tree."""
+        started = time.monotonic()
+        session = self._session(task)
+        steps: list[Step] = []
+        while session.stop_reason is None:
+            observation = session.observe()
+            seed = derive_seed(play.seed, play.attempt, len(steps))
+            decision = policy.act([observation], [seed])[0]
+            begun = time.monotonic()
+            result = session.take(observation.actions[decision.chosen])
+            steps.append(
+                Step(
+                    observation=observation,
+                    chosen=decision.chosen,
+                    log_probability=decision.log_probability,
+                    probabilities=decision.probabilities,
+                    value=decision.value,
+                    result=result,
+                    duration_seconds=time.monotonic() - begun,
+                )
+            )
+        grade = self._measurements.final(session.task, session)
+        return self._episode(task, play, session, tuple(steps), grade, time.monotonic() - started)
+
+    def compare(self, pair: MatchedPair) -> tuple[float | None, float | None]:
+        """Both sides' verified terminal rewards."""
+        active, reference = pair.active, pair.reference
+        return (
+            None if active is None else active.terminal_reward,
+            None if reference is None else reference.terminal_reward,
+        )
+
+    def replay_candidate(self, episode: Episode) -> ReplayCandidate:
+        """Any graded episode with at least one step may be learned from."""
+        admissible = bool(episode.trajectory) and not episode.safety_violation
+        return ReplayCandidate(admissible, "" if admissible else "nothing was done", episode.family)
+
+    def summarize(self, episodes: Sequence[Episode]) -> Mapping[str, float]:
+        """Success, partial, regression and hand-off shares, verifications and steps per episode."""
+        if not episodes:
+            return {}
+        outcomes = [episode.outcome for episode in episodes]
+        return {
+            "success": _mean(o is Outcome.SUCCESS for o in outcomes),
+            "partial": _mean(o is Outcome.PARTIAL for o in outcomes),
+            "regression": _mean(e.terminal_reward < 0 for e in episodes),
+            "handed_off": _mean(e.stop_reason is StopReason.HANDED_OFF for e in episodes),
+            "verifications": _mean(float(e.evidence["verifications"] or 0) for e in episodes),
+            "steps": _mean(len(e.trajectory) for e in episodes),
+        }
+
+    def reference_solution(self, task: Task) -> tuple[str, ...]:
+        """Read the broken files, make the reference edits, verify, stop; empty when they are not on offer."""
+        shell_task = self._shell_task(task)
+        opened = frozenset(edit.path for edit in shell_task.reference)
+        return reference_actions(shell_task, self._task_candidates(shell_task, opened))
+
+    def baselines(self, training_tasks: Sequence[Task]) -> Mapping[str, Policy]:
+        """Random, Ochiai then prior, learned template rate (`heuristic`) and the line-and-template oracle."""
+        training = []
+        for task in training_tasks:
+            shell_task = self._shell_task(task)
+            opened = frozenset(edit.path for edit in shell_task.reference)
+            offered = [str(c.edit.template) for c in self._task_candidates(shell_task, opened)]
+            training.append((offered, [str(edit.template) for edit in shell_task.reference]))
+        return {
+            "random": baselines.ScriptedRepairer(baselines.random_score),
+            "ochiai": baselines.ScriptedRepairer(baselines.ochiai_then_prior),
+            "heuristic": baselines.ScriptedRepairer(baselines.template_rate(training)),
+            "oracle": baselines.ScriptedRepairer(baselines.oracle),
+        }
+
+    def close(self) -> None:
+        """End the verification servers."""
+        self._pool.close()
+
+    def _session(self, task: Task) -> Session:
+        shell_task = self._shell_task(task)
+        candidates: Callable[[frozenset[str]], list[Candidate]] = lambda opened: self._task_candidates(  # noqa: E731
+            shell_task, opened
+        )
+        return Session(
+            shell_task, self._budgets, candidates, lambda files: self._measurements.visible(shell_task, files)
+        )
+
+    def _episode(
+        self, task: Task, play: Play, session: Session, steps: tuple[Step, ...], grade: Grade, seconds: float
+    ) -> Episode:
+        handed_off = session.stop_reason is StopReason.HANDED_OFF
+        reward = min(0.0, grade.reward) if handed_off else grade.reward
+        outcome = Outcome.FAILURE if handed_off else grade.outcome
+        unverified = bool(session.patches) and session.verified_grade is None
+        return Episode(
+            episode_id=episode_id(
+                play.campaign,
+                play.epoch,
+                NAME,
+                task.index,
+                play.attempt,
+                f"{play.checkpoint_id}:{task.task_id}",
+            ),
+            campaign=play.campaign,
+            epoch=play.epoch,
+            environment=NAME,
+            task_id=task.task_id,
+            family=task.family,
+            split=task.split,
+            seed=play.seed,
+            attempt=play.attempt,
+            checkpoint_id=play.checkpoint_id,
+            trajectory=steps,
+            outcome=outcome,
+            stop_reason=session.stop_reason or StopReason.WORLD_ENDED,
+            terminal_reward=reward,
+            reward=reward,
+            evidence={
+                "reason": str(grade.reason),
+                # A last tree that was never verified is an attempt all the same.
+                "verifications": session.verifications + int(unverified),
+                "fixed": len(grade.fixed),
+                "stillFailing": len(grade.still_failing),
+                "broken": len(grade.broken),
+                "patches": len(session.patches),
+                "project": session.task.project,
+                "isolation": str(self._pool.level),
+            },
+            duration_seconds=seconds,
+        )
+
+    def _shell_task(self, task: Task) -> ShellTask:
+        with self._lock:
+            known = self._tasks.get(task.task_id)
+        if known is None:
+            known = ShellTask.model_validate(task.payload)
+            self._remember(task.task_id, known)
+        return known
+
+    def _remember(self, task_id: str, shell_task: ShellTask) -> None:
+        with self._lock:
+            self._tasks[task_id] = shell_task
+            while len(self._tasks) > _REMEMBERED_TASKS:
+                self._tasks.popitem(last=False)
+
+    def _task_candidates(self, task: ShellTask, opened: frozenset[str]) -> list[Candidate]:
+        key = (task.content_hash, opened)
+        with self._lock:
+            known = self._candidates.get(key)
+        if known is None:
+            known = task_candidates(task, opened, self._budgets.candidates)
+            with self._lock:
+                self._candidates[key] = known
+                while len(self._candidates) > _REMEMBERED_TASKS:
+                    self._candidates.popitem(last=False)
+        return known
+
+
+def _mean(values: "Sequence[float] | object") -> float:
+    return float(np.mean(list(values)))  # type: ignore[call-overload]
