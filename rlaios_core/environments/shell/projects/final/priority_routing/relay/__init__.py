@@ -1,0 +1,1 @@
+"""Routing of messages to priority queues."""

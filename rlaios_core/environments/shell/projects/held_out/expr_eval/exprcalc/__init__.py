@@ -1,0 +1,1 @@
+"""Arithmetic expressions: parse, evaluate, rewrite and print."""

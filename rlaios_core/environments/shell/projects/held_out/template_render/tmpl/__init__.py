@@ -1,0 +1,3 @@
+from tmpl.template import Template, render
+
+__all__ = ["Template", "render"]

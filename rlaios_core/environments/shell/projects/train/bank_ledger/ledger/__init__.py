@@ -1,0 +1,3 @@
+from ledger.accounts import Account, Bank, InsufficientFunds
+
+__all__ = ["Account", "Bank", "InsufficientFunds"]

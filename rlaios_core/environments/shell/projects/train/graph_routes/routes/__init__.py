@@ -1,0 +1,3 @@
+from routes.graph import Graph
+
+__all__ = ["Graph"]

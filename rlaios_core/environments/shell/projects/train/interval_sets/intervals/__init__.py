@@ -1,0 +1,1 @@
+"""Half-open integer intervals and sets of them."""
