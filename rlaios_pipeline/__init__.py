@@ -1,1 +1,1 @@
-"""Dagster definitions over `rlaios_core`: thin, and without rules of their own."""
+"""Dagster bindings of `rlaios_core`: thin assets, jobs, sensors and resources. No logic of its own."""

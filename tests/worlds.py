@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from rlaios_core.environments import EnvironmentFault, MatchedPair, Play, ReplayCandidate
+from rlaios_core.environments import EnvironmentFault, MatchedPair, Play, ReplayCandidate, Solution
 from rlaios_core.schema import (
     STOP,
     Action,
@@ -83,8 +83,8 @@ class ButtonWorld:
     def summarize(self, episodes: Sequence[Episode]) -> Mapping[str, float]:
         return {"success": float(np.mean([e.success for e in episodes]))} if episodes else {}
 
-    def reference_solution(self, task: Task) -> tuple[str, ...]:
-        return (Action(verb="press", target=task.payload["wanted"]).key, Action(verb=STOP).key)
+    def reference_solution(self, task: Task, failed: Episode | None = None) -> Solution:
+        return Solution((Action(verb="press", target=task.payload["wanted"]).key, Action(verb=STOP).key))
 
     def close(self) -> None:
         pass

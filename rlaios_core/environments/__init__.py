@@ -8,6 +8,7 @@ from rlaios_core.environments.base import (
     ProvidesBaselines,
     ProvidesReference,
     ReplayCandidate,
+    Solution,
     UnavailableError,
 )
 
@@ -19,5 +20,6 @@ __all__ = [
     "ProvidesBaselines",
     "ProvidesReference",
     "ReplayCandidate",
+    "Solution",
     "UnavailableError",
 ]

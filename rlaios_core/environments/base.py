@@ -56,6 +56,15 @@ class ReplayCandidate(NamedTuple):
     diversity_key: str
 
 
+class Solution(NamedTuple):
+    """Action keys in order. The first `own_steps` of them are a student's, replayed to get to where it erred:
+    they are no part of what is taught.
+    """
+
+    keys: tuple[str, ...] = ()
+    own_steps: int = 0
+
+
 class Environment(Protocol):
     """One environment. All calls are thread-safe; `sample_task` and `summarize` have no side effects."""
 
@@ -93,8 +102,11 @@ class Environment(Protocol):
 class ProvidesReference(Protocol):
     """An environment whose tasks come with a known solution."""
 
-    def reference_solution(self, task: Task) -> tuple[str, ...]:
-        """Action keys that solve the task when replayed from its start; empty when there are none."""
+    def reference_solution(self, task: Task, failed: Episode | None = None) -> Solution:
+        """Actions that solve the task when replayed from its start; none when there is no solution.
+
+        After a failed episode the solution may begin with some of its steps and show the way out.
+        """
         ...
 
 

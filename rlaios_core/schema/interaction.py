@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
 
 from pydantic import Field, model_validator
 
@@ -90,6 +90,15 @@ class Policy(Protocol):
 
     def act(self, observations: Sequence[Observation], seeds: Sequence[int]) -> list[Decision]:
         """Choose for each observation; equal observation, seed and weights give equal decisions."""
+        ...
+
+
+@runtime_checkable
+class SamplingPolicy(Policy, Protocol):
+    """A policy that samples, and can also be asked for its best choice every time."""
+
+    def as_greedy(self) -> Policy:
+        """The same policy, choosing the likeliest action: how it is measured on held-out tasks."""
         ...
 
 

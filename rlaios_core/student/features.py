@@ -1,14 +1,16 @@
 """Observations to arrays: elements, match features, tag crosses; and their batches as tensors."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 
 from rlaios_core.schema import Action, Observation
-from rlaios_core.student.text import TextFeatures, stable_hash, text_features
+from rlaios_core.student.text import BUCKETS, TextFeatures, stable_hash, text_features
 
 CROSS_BUCKETS = 1 << 15
 """Rows of the table of crosses between an action's tags and the context's tags."""
@@ -26,8 +28,9 @@ _NO_TAGS = np.array([stable_hash("#no_tags")], dtype=np.uint64)
 class ObservationFeatures:
     """One observation: `elements` are the instruction and the context lines, `actions` the action elements.
 
-    `match` is float32 [actions, MATCH_FEATURES]; `crosses` int64 with `cross_offsets` per action;
-    `keys` uint64 per action names what it does, whatever is noted about it.
+    `match` is float32 [actions, MATCH_FEATURES]; `crosses` int64, `cross_counts` of them per action;
+    `keys` uint64 per action names what it does, whatever is noted about it; `crowd` float32 per action is
+    the log of how many admissible actions share its verb.
     """
 
     elements: tuple[TextFeatures, ...]
@@ -36,7 +39,7 @@ class ObservationFeatures:
     crosses: NDArray[np.int64]
     cross_counts: NDArray[np.int64]
     keys: NDArray[np.uint64]
-    steps_left: int
+    crowd: NDArray[np.float32]
 
 
 def action_key(action: Action) -> int:
@@ -58,8 +61,13 @@ def observation_features(observation: Observation) -> ObservationFeatures:
         crosses=crosses,
         cross_counts=counts,
         keys=np.array([action_key(a) for a in observation.actions], dtype=np.uint64),
-        steps_left=observation.steps_left,
+        crowd=_crowd([action.verb for action in observation.actions]),
     )
+
+
+def _crowd(verbs: Sequence[str]) -> NDArray[np.float32]:
+    counts = Counter(verbs)
+    return np.log(np.array([counts[verb] for verb in verbs], dtype=np.float32))
 
 
 def _match(
@@ -100,20 +108,19 @@ def _crosses(
 class Batch:
     """B observations as tensors: U distinct texts, at most E elements and A actions each.
 
-    `element_ids` [B, E] and `action_ids` [B, A] index the distinct texts; masks are true where there is
-    something. `crosses` is flat with `cross_offsets` for every action of `action_mask`, row by row.
+    `texts` is a sparse float32 [U, BUCKETS]; `element_ids` [B, E] and `action_ids` [B, A] index its rows;
+    masks are true where there is something. `match` is [B, A, MATCH_FEATURES], `crowd` [B, A]. `crosses` is a
+    sparse float32 [N, CROSS_BUCKETS] with a row for every one of the N actions of `action_mask`, row by row.
     """
 
-    buckets: torch.Tensor
-    weights: torch.Tensor
-    offsets: torch.Tensor
+    texts: csr_matrix
     element_ids: torch.Tensor
     element_mask: torch.Tensor
     action_ids: torch.Tensor
     action_mask: torch.Tensor
     match: torch.Tensor
-    crosses: torch.Tensor
-    cross_offsets: torch.Tensor
+    crowd: torch.Tensor
+    crosses: csr_matrix
 
 
 def collate(observations: Sequence[ObservationFeatures]) -> Batch:
@@ -136,26 +143,43 @@ def collate(observations: Sequence[ObservationFeatures]) -> Batch:
     element_ids = np.zeros((len(observations), width), dtype=np.int64)
     action_ids = np.zeros((len(observations), height), dtype=np.int64)
     match = np.zeros((len(observations), height, MATCH_FEATURES), dtype=np.float32)
+    crowd = np.zeros((len(observations), height), dtype=np.float32)
     for row, observation in enumerate(observations):
         # Newest line first after the instruction: its place says how old a line is.
         first, *lines = ids(observation.elements)
         element_ids[row, : len(observation.elements)] = [first, *reversed(lines)]
         action_ids[row, : len(observation.actions)] = ids(observation.actions)
         match[row, : len(observation.actions)] = observation.match
-    lengths = np.array([len(text.buckets) for text in texts], dtype=np.int64)
-    counts = np.concatenate([o.cross_counts for o in observations])
+        crowd[row, : len(observation.actions)] = observation.crowd
+    crosses = np.concatenate([o.crosses for o in observations])
     return Batch(
-        buckets=torch.from_numpy(np.concatenate([text.buckets for text in texts])),
-        weights=torch.from_numpy(np.concatenate([text.weights for text in texts])),
-        offsets=torch.from_numpy(np.concatenate([[0], np.cumsum(lengths)[:-1]])),
+        texts=_sparse(
+            np.concatenate([text.weights for text in texts]),
+            np.concatenate([text.buckets for text in texts]),
+            np.array([len(text.buckets) for text in texts]),
+            BUCKETS,
+        ),
         element_ids=torch.from_numpy(element_ids),
         element_mask=_filled([len(o.elements) for o in observations], width),
         action_ids=torch.from_numpy(action_ids),
         action_mask=_filled([len(o.actions) for o in observations], height),
         match=torch.from_numpy(match),
-        crosses=torch.from_numpy(np.concatenate([o.crosses for o in observations])),
-        cross_offsets=torch.from_numpy(np.concatenate([[0], np.cumsum(counts)[:-1]])),
+        crowd=torch.from_numpy(crowd),
+        crosses=_sparse(
+            np.ones(len(crosses), dtype=np.float32),
+            crosses,
+            np.concatenate([o.cross_counts for o in observations]),
+            CROSS_BUCKETS,
+        ),
     )
+
+
+def _sparse(
+    weights: NDArray[np.float32], buckets: NDArray[np.int64], counts: NDArray[np.int64], columns: int
+) -> csr_matrix:
+    """Rows of hashed features, `counts` of them in each."""
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    return csr_matrix((weights, buckets, starts), shape=(len(counts), columns))
 
 
 def _filled(lengths: Sequence[int], width: int) -> torch.Tensor:

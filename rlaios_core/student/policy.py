@@ -45,6 +45,8 @@ class Student:
     @torch.no_grad()
     def act(self, observations: Sequence[Observation], seeds: Sequence[int]) -> list[Decision]:
         """Choose for each observation. Raises `NonFiniteOutputError` rather than guess."""
+        # One thread: the same bits on every machine, and no threads spinning beside busy environments.
+        torch.set_num_threads(1)
         features = [observation_features(observation) for observation in observations]
         output = self._forward(features)
         logs = torch.log_softmax(output.logits, dim=-1).double().numpy()

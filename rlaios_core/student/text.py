@@ -92,7 +92,8 @@ def _note_features(name: str, value: str) -> Iterator[tuple[str, float]]:
     if not -1e6 < number < 1e6:  # also refuses NaN
         return
     # The number itself, and a coarse step of it, so that a linear reader can see a threshold.
-    yield f"{name}:", max(-2.0, min(2.0, number))
+    if number:
+        yield f"{name}:", max(-2.0, min(2.0, number))
     yield f"{name}:~{round(max(-2.0, min(2.0, number)) * 5)}", 1.0
 
 

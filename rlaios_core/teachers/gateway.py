@@ -26,7 +26,10 @@ from rlaios_core.teachers.reference import ReferenceTeacher
 
 
 class Consultation(NamedTuple):
-    """What came of asking about one episode; `reference` is a verified successful episode."""
+    """What came of asking about one episode.
+
+    `reference` is a verified successful episode, cut to the steps that the teacher took.
+    """
 
     episode_id: str
     trigger: TeacherTrigger
@@ -138,4 +141,5 @@ def _with_reference(answer: Consultation, reference: Episode | None) -> Consulta
     if reference is None or answer.signal is None:
         return answer
     signal = answer.signal.model_copy(update={"reference_verified": True})
-    return answer._replace(signal=signal, reference=reference)
+    taught = reference.trajectory[signal.own_steps :]
+    return answer._replace(signal=signal, reference=reference.model_copy(update={"trajectory": taught}))

@@ -14,7 +14,12 @@ class ReferenceTeacher:
         """The reference as action keys; `None` when the environment or the task has none."""
         if not isinstance(request.environment, ProvidesReference):
             return None
-        solution = request.environment.reference_solution(request.task)
-        if not solution:
+        solution = request.environment.reference_solution(request.task, request.episode)
+        if not solution.keys:
             return None
-        return TeacherSignal(teacher=self.name, confidence=1.0, reference_solution=solution)
+        return TeacherSignal(
+            teacher=self.name,
+            confidence=1.0,
+            reference_solution=solution.keys,
+            own_steps=solution.own_steps,
+        )

@@ -13,7 +13,7 @@ from rlaios_core.trainer.experience import Experience, UnusableExperienceError, 
 from rlaios_core.trainer.ppo import NonFiniteUpdateError, UpdateReport, ppo_update
 from rlaios_core.trainer.settings import PpoSettings
 
-_LINEAR_TABLES = ("wide.", "crosses.")
+_LINEAR_TABLES = ("wide", "crosses")
 _ADAM_BETAS = (0.9, 0.99)
 
 
@@ -68,7 +68,7 @@ def _optimiser(
     tables: list[torch.nn.Parameter] = []
     rest: list[torch.nn.Parameter] = []
     for name, parameter in network.named_parameters():
-        (tables if name.startswith(_LINEAR_TABLES) else rest).append(parameter)
+        (tables if name in _LINEAR_TABLES else rest).append(parameter)
     optimiser = torch.optim.Adam(
         [
             {"params": rest, "lr": settings.learning_rate},

@@ -9,7 +9,9 @@ Each detail, where it is, and the test in tests/trainer/ that pins it:
 - value clipping, optional: `losses.value_loss`; test_value_clipping_takes_the_worse_error
 - minibatches shuffled anew in every pass: `_shuffled`; test_every_pass_sees_every_step_once
 - KL to the frozen reference on negative states: `_negative_kl`; test_negative_states_hold_the_policy
-- distillation of verified references: `imitation`; test_distillation_imitates_the_reference
+- distillation of verified references, beside the surrogate (`imitation`) and in passes of its own
+  (`_imitate`), as a reference is too rare to be seen only as often as live steps are;
+  test_distillation_imitates_the_reference
 - early stop on KL after a pass: `target_kl`; test_passes_stop_at_the_target_kl
 - gradient clipped by global norm: `clip_grad_norm_`; test_gradient_norm_is_bounded
 - anything not finite changes nothing: `_require_finite`; test_non_finite_input_is_quarantined
@@ -100,12 +102,7 @@ def ppo_update(
                 + settings.distillation_weight * imitation
                 + settings.kl_weight * held
             )
-            _require_finite("the loss", loss)
-            optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            norm = torch.nn.utils.clip_grad_norm_(student.network.parameters(), settings.max_gradient_norm)
-            _require_finite("the gradient", norm)
-            optimiser.step()
+            norm = _descend(student, optimiser, loss, settings.max_gradient_norm)
             ratio = torch.exp(new.log_probabilities.detach() - old)
             kls.append(float(approximate_kl(new.log_probabilities.detach(), old)))
             clipped.append(float(((ratio - 1).abs() > settings.clip).float().mean()))
@@ -113,6 +110,7 @@ def ppo_update(
             progress(len(losses), total)
         if settings.policy_weight > 0 and np.mean(kls) > settings.target_kl:
             break
+    imitated = _imitate(student, optimiser, references, settings, rng)
     for parameter in student.network.parameters():
         _require_finite("a weight", parameter)
     mean = np.mean(losses, axis=0)
@@ -126,12 +124,46 @@ def ppo_update(
         policy_loss=mean[0],
         value_loss=mean[1],
         entropy=mean[2],
-        distillation_loss=mean[3],
+        distillation_loss=imitated if imitated is not None else mean[3],
         negative_kl=mean[4],
         gradient_norm=mean[5],
         approx_kl=float(np.mean(kls)),
         clip_fraction=float(np.mean(clipped)),
     )
+
+
+def _imitate(
+    student: Student,
+    optimiser: torch.optim.Optimizer,
+    references: Demonstrations,
+    settings: PpoSettings,
+    rng: np.random.Generator,
+) -> float | None:
+    """Whole passes over the references after the live batch; the mean cross-entropy of the last one."""
+    if settings.distillation_weight == 0 or not len(references.chosen):
+        return None
+    losses: list[float] = []
+    for _ in range(settings.distillation_passes):
+        losses = []
+        for rows in _shuffled(len(references.chosen), settings.distillation_minibatch, rng):
+            seen = _evaluate(student, references.features, references.chosen, rows)
+            loss = -seen.log_probabilities.mean()
+            _descend(student, optimiser, loss, settings.max_gradient_norm)
+            losses.append(float(loss.detach()))
+    return float(np.mean(losses)) if losses else None
+
+
+def _descend(
+    student: Student, optimiser: torch.optim.Optimizer, loss: torch.Tensor, max_norm: float
+) -> torch.Tensor:
+    """One gradient step, unless something is not finite; returns the gradient's norm before clipping."""
+    _require_finite("the loss", loss)
+    optimiser.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]
+    norm = torch.nn.utils.clip_grad_norm_(student.network.parameters(), max_norm)
+    _require_finite("the gradient", norm)
+    optimiser.step()
+    return norm
 
 
 def _evaluate(

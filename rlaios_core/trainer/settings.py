@@ -8,9 +8,9 @@ from rlaios_core.schema import Model
 class PpoSettings(Model):
     """Settings of one PPO update (Schulman et al. 2017, arXiv 1707.06347) with distillation."""
 
-    learning_rate: float = Field(default=1e-3, ge=0.0, le=1.0, description="Adam's step; 0 is a control arm.")
+    learning_rate: float = Field(default=3e-4, ge=0.0, le=1.0, description="Adam's step; 0 is a control arm.")
     sparse_learning_rate: float = Field(
-        default=3e-3,
+        default=1e-2,
         ge=0.0,
         le=1.0,
         description="Adam's step for the linear tables, whose rows are seen rarely.",
@@ -27,11 +27,14 @@ class PpoSettings(Model):
     )
     policy_weight: float = Field(default=1.0, ge=0.0, description="0 leaves distillation alone: an ablation.")
     value_weight: float = Field(default=0.5, ge=0.0)
-    entropy_weight: float = Field(default=0.003, ge=0.0)
+    entropy_weight: float = Field(default=0.01, ge=0.0)
     distillation_weight: float = Field(
         default=0.2, ge=0.0, description="0 leaves reinforcement alone: an ablation."
     )
     distillation_minibatch: int = Field(default=128, ge=1, description="Reference steps per gradient step.")
+    distillation_passes: int = Field(
+        default=6, ge=0, le=100, description="Passes over the references after those over the live batch."
+    )
     kl_weight: float = Field(
         default=0.1, ge=0.0, description="Weight of KL(current || reference) on negative states."
     )
@@ -42,4 +45,9 @@ class PpoSettings(Model):
     first_ratio_tolerance: float = Field(
         default=1e-3, gt=0.0, description="Largest |ratio - 1| allowed before the first gradient step."
     )
-    threads: int = Field(default=2, ge=1, le=256, description="Equal hashes need equal thread counts.")
+    threads: int = Field(
+        default=1,
+        ge=1,
+        le=256,
+        description="Equal hashes need equal thread counts; one thread does not suffer from a busy machine.",
+    )

@@ -26,7 +26,7 @@ def student():
     student = new_checkpoint(SMALL, seed=0).student
     with torch.no_grad():
         student.network.score[-1].weight.normal_()
-        student.network.wide.weight.normal_()
+        student.network.wide.normal_()
     return student
 
 

@@ -2,14 +2,13 @@
 
 import copy
 import math
-from collections.abc import Callable
 
 import numpy as np
 import pytest
 import torch
 
-from rlaios_core.rollout import Assignment, play_all
 from rlaios_core.environments import Play
+from rlaios_core.rollout import Assignment, play_all
 from rlaios_core.schema import Episode, Split
 from rlaios_core.student import Checkpoint, StudentSettings, new_checkpoint, weights_hash
 from rlaios_core.teachers import TeacherSettings, consult, create_teacher
@@ -56,7 +55,7 @@ def test_ratio_is_one_before_the_first_step(fresh: Checkpoint, episodes: list[Ep
 def test_a_batch_of_other_weights_is_refused(episodes: list[Episode]) -> None:
     other = new_checkpoint(SMALL, seed=8)
     with torch.no_grad():
-        other.student.network.wide.weight.normal_()
+        other.student.network.wide.normal_()
     with pytest.raises(StaleBatchError):
         train_online(other, Experience(episodes), SETTINGS, seed=0)
 
@@ -165,33 +164,33 @@ def test_every_pass_sees_every_step_once() -> None:
 
 
 def success(checkpoint: Checkpoint) -> float:
-    return float(
-        np.mean([e.success for e in collect(Checkpoint(checkpoint.student.as_greedy(), SMALL), 64, 99)])
-    )
+    """Share of fresh tasks that the sampled policy solves."""
+    return float(np.mean([e.success for e in collect(checkpoint, 128, 99)]))
 
 
-def train(settings: PpoSettings, guided: bool, epochs: int = 8) -> Checkpoint:
+def train(settings: PpoSettings, *, guided: bool, epochs: int = 8, batch: int = 48) -> Checkpoint:
     checkpoint = new_checkpoint(SMALL, seed=1)
     for epoch in range(1, epochs + 1):
-        episodes = collect(checkpoint, 48, epoch)
+        episodes = collect(checkpoint, batch, epoch)
         shown = references(episodes, epoch) if guided else []
         checkpoint, _ = train_online(checkpoint, Experience(episodes, references=shown), settings, seed=epoch)
     return checkpoint
 
 
-LEARNING: Callable[[], PpoSettings] = lambda: SETTINGS.model_copy(  # noqa: E731
+LEARNING = SETTINGS.model_copy(
     update={"passes": 4, "learning_rate": 3e-3, "sparse_learning_rate": 1e-2, "distillation_weight": 1.0}
 )
 
 
 def test_guided_training_solves_the_world_and_learning_rate_zero_does_not() -> None:
-    trained = success(train(LEARNING(), guided=True))
-    control = success(train(LEARNING().model_copy(update={"learning_rate": 0.0}), guided=True))
-    assert trained >= 0.9
-    assert control <= 0.5
+    trained = success(train(LEARNING, guided=True))
+    control = success(train(LEARNING.model_copy(update={"learning_rate": 0.0}), guided=True))
+    assert trained >= 0.8
+    assert control <= 0.3
 
 
 def test_reinforcement_alone_raises_the_success() -> None:
+    settings = LEARNING.model_copy(update={"entropy_weight": 0.02})
     before = success(new_checkpoint(SMALL, seed=1))
-    after = success(train(LEARNING(), guided=False, epochs=12))
+    after = success(train(settings, guided=False, epochs=12, batch=192))
     assert after >= before + 0.2

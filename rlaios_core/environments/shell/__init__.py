@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 
 
 def create(
-    workers: int = 2, steps: int = 30, verifications: int = 10, candidates: int = 192
+    workers: int = 2, steps: int = 30, verifications: int = 10, candidates: int = 256
 ) -> "ShellEnvironment":
     """The shell environment with `workers` verification servers and an episode's budgets."""
     # Imported here so that the verification server's own processes do not load all of it.

@@ -30,19 +30,20 @@ class ScriptedRepairer:
         return [self._move(o, seed) for o, seed in zip(observations, seeds, strict=True)]
 
     def _move(self, observation: Observation, seed: int) -> Decision:
-        chosen = self._choose(observation.actions, observation.context[-1].split(), seed)
+        tag = next(word for word in observation.context[-1].split() if word.startswith("#"))
+        chosen = self._choose(observation.actions, tag.removeprefix("#").split(":")[0], seed)
         certain = tuple(1.0 if i == chosen else 0.0 for i in range(len(observation.actions)))
         return Decision(chosen, 0.0, certain, 0.0)
 
-    def _choose(self, actions: Sequence[Action], state: Sequence[str], seed: int) -> int:
+    def _choose(self, actions: Sequence[Action], state: str, seed: int) -> int:
         by_verb = {action.verb: i for i, action in enumerate(actions)}
-        if "#all_pass" in state:
+        if state == "all_pass":
             return by_verb[STOP]
         if VERIFY in by_verb:
             return by_verb[VERIFY]
-        if REVERT in by_verb and "#improved" not in state:
+        if REVERT in by_verb and state != "improved":
             return by_verb[REVERT]
-        return self._read_or_patch(actions, "#unopened" in state, seed) or by_verb[STOP]
+        return self._read_or_patch(actions, state == "unopened", seed) or by_verb[STOP]
 
     def _read_or_patch(self, actions: Sequence[Action], nothing_opened: bool, seed: int) -> int | None:
         reads = [(float((a.payload or {})["share"]), -i) for i, a in enumerate(actions) if a.verb == READ]

@@ -11,7 +11,7 @@ from typing import Any
 from rlaios_core.environments.shell.bugs import FailingReport, ShellTask
 from rlaios_core.environments.shell.evidence import frame_lines
 from rlaios_core.environments.shell.repair import Edit, ProjectContext, candidates, select
-from rlaios_core.schema import STOP, VERIFY, Action
+from rlaios_core.schema import Action
 
 PATCH = "patch"
 READ = "read"
@@ -64,16 +64,15 @@ def task_candidates(task: ShellTask, opened: frozenset[str], limit: int) -> list
     return found
 
 
-def reference_actions(task: ShellTask, offered: Sequence[Candidate]) -> tuple[str, ...]:
-    """Keys of the actions that repair the task; empty when an edit of it is not on offer."""
-    edits = []
+def reference_edits(task: ShellTask, offered: Sequence[Candidate]) -> tuple[str, ...]:
+    """Keys of the actions that make the reference's edits; empty when one of them is not on offer."""
+    keys = []
     for wanted in task.reference:
         found = next((c for c in offered if c.edit.key == wanted.key), None)
         if found is None:
             return ()
-        edits.append(found.action.key)
-    reads = [read_key(path) for path in sorted({edit.path for edit in task.reference})]
-    return (*reads, *edits, Action(verb=VERIFY).key, Action(verb=STOP).key)
+        keys.append(found.action.key)
+    return tuple(keys)
 
 
 def read_key(path: str) -> str:

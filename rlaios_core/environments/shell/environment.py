@@ -3,16 +3,17 @@
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from rlaios_core.environments.base import MatchedPair, Play, ReplayCandidate
+from rlaios_core.environments.base import MatchedPair, Play, ReplayCandidate, Solution
 from rlaios_core.environments.shell import baselines
 from rlaios_core.environments.shell.bugs import ShellTask, generate_task
-from rlaios_core.environments.shell.candidates import Candidate, reference_actions, task_candidates
+from rlaios_core.environments.shell.candidates import Candidate, task_candidates
 from rlaios_core.environments.shell.grading import Grade
 from rlaios_core.environments.shell.measurement import Measurements
+from rlaios_core.environments.shell.references import recovery
 from rlaios_core.environments.shell.session import Budgets, Session
 from rlaios_core.environments.shell.verification import VerificationPool
 from rlaios_core.schema import (
@@ -115,11 +116,16 @@ class ShellEnvironment:
             "steps": _mean(len(e.trajectory) for e in episodes),
         }
 
-    def reference_solution(self, task: Task) -> tuple[str, ...]:
-        """Read the broken files, make the reference edits, verify, stop; empty when they are not on offer."""
+    def reference_solution(self, task: Task, failed: Episode | None = None) -> Solution:
+        """Read the broken files, make the reference edits, verify, stop; none when they are not on offer.
+
+        After a failed episode the solution may go along with it up to one of its failed verifications,
+        undo what is in place and go on from there.
+        """
         shell_task = self._shell_task(task)
-        opened = frozenset(edit.path for edit in shell_task.reference)
-        return reference_actions(shell_task, self._task_candidates(shell_task, opened))
+        return recovery(
+            shell_task, lambda opened: self._task_candidates(shell_task, opened), failed, self._budgets.steps
+        )
 
     def baselines(self, training_tasks: Sequence[Task]) -> Mapping[str, Policy]:
         """Random, Ochiai then prior, learned template rate (`heuristic`) and the line-and-template oracle."""
@@ -220,5 +226,5 @@ class ShellEnvironment:
         return known
 
 
-def _mean(values: "Sequence[float] | object") -> float:
-    return float(np.mean(list(values)))  # type: ignore[call-overload]
+def _mean(values: Iterable[float]) -> float:
+    return float(np.mean(list(values)))

@@ -1,9 +1,10 @@
 """What a failing test says, as words, numbers and tags for the student."""
 
-import ast
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sized
 from typing import Protocol
+
+from rlaios_core.environments.shell.syntax import literal
 
 MAX_TAGS = 10
 
@@ -32,7 +33,7 @@ def symptom_tags(report: FailureReport) -> tuple[str, ...]:
     if report.exception and report.exception != "AssertionError":
         return (f"#exc:{report.exception}",)
     try:
-        expected, actual = ast.literal_eval(report.expected), ast.literal_eval(report.actual)
+        expected, actual = literal(report.expected), literal(report.actual)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return ("#assert",) if report.expected or report.actual else ("#assert_plain",)
     return tuple(_difference(expected, actual))

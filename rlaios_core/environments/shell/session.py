@@ -37,7 +37,7 @@ class Budgets:
 
     steps: int = 30
     verifications: int = 10
-    candidates: int = 192
+    candidates: int = 256
     patches: int = 3
 
 
@@ -218,12 +218,18 @@ class Session:
 
     def _state_line(self) -> str:
         known = self._verdicts.get(self._tree)
-        state = f"#{known[0]}" if known else "#unverified" if self._patches else "#clean"
-        opened = "#opened" if self._opened else "#unopened"
+        if known:
+            state = f"#{known[0]}"
+        elif self._patches:
+            state = "#unverified"
+        else:
+            state = "#clean" if self._opened else "#unopened"
+        # One tag for the whole state, so that what is learned of one state does not leak into another.
         left = self._budgets.verifications - self.verifications
+        spent = "" if left > 0 else ":spent"
         return (
-            f"state {state} {opened} #patches_{len(self._patches)} verifications_left:{left / 10:.1f} "
-            f"steps_left:{(self._budgets.steps - self._steps) / 30:.1f}" + (" #spent" if left <= 0 else "")
+            f"state {state}{spent} patches:{len(self._patches) / 3:.1f} "
+            f"verifications_left:{left / 10:.1f} steps_left:{(self._budgets.steps - self._steps) / 30:.1f}"
         )
 
 

@@ -36,7 +36,7 @@ def shell() -> Iterator[ShellEnvironment]:
 def task(shell: ShellEnvironment) -> Task:
     """A task whose reference solution is on offer."""
     tasks = (shell.sample_task(Split.TRAIN, index, seed=77) for index in range(20))
-    return next(task for task in tasks if shell.reference_solution(task))
+    return next(task for task in tasks if shell.reference_solution(task).keys)
 
 
 class Scripted:
@@ -72,10 +72,26 @@ def test_what_is_not_read_is_not_known(shell: ShellEnvironment, task: Task) -> N
 
 
 def test_the_reference_earns_the_whole_reward(shell: ShellEnvironment, task: Task) -> None:
-    episode = shell.run_episode(task, ReplayedSolution(shell.reference_solution(task)), PLAY)
+    episode = shell.run_episode(task, ReplayedSolution(shell.reference_solution(task).keys), PLAY)
     assert (episode.outcome, episode.terminal_reward) == (Outcome.SUCCESS, 1.0)
     assert episode.stop_reason is StopReason.STOPPED
     assert episode.evidence["verifications"] == 1
+
+
+def test_a_recovery_goes_along_undoes_and_repairs(shell: ShellEnvironment, task: Task) -> None:
+    """Whatever step it takes over at, the way out of a failed episode is really a way out."""
+    taken_over = set()
+    for attempt in range(6):
+        play = Play("test", 1, "me", seed=11, attempt=attempt)
+        verbs_ = ("read", "patch", VERIFY, "revert", "patch", VERIFY)
+        failed = shell.run_episode(task, Scripted(*verbs_), play)
+        solution = shell.reference_solution(task, failed)
+        taken_over.add(solution.own_steps)
+        episode = shell.run_episode(task, ReplayedSolution(solution.keys), play)
+        assert episode.outcome is Outcome.SUCCESS
+        own = [step.action.key for step in failed.trajectory[: solution.own_steps]]
+        assert [step.action.key for step in episode.trajectory[: solution.own_steps]] == own
+    assert len(taken_over) > 1
 
 
 @pytest.mark.parametrize("verb", [STOP, HANDOFF])
@@ -85,7 +101,7 @@ def test_leaving_the_project_as_it_was_earns_nothing(shell: ShellEnvironment, ta
 
 
 def test_handing_a_repaired_project_off_is_no_success(shell: ShellEnvironment, task: Task) -> None:
-    keys = [*shell.reference_solution(task)[:-1]]
+    keys = [*shell.reference_solution(task).keys[:-1]]
 
     class RepairThenHandOff(ReplayedSolution):
         def _next(self, observation: Observation) -> Decision:

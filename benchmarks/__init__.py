@@ -1,0 +1,1 @@
+"""Measurements behind the figures that the project states; `make bench-<name>` runs one."""

@@ -1,0 +1,182 @@
+"""One writer per campaign: a database row with an owner and an expiry.
+
+A lease is kept alive by a thread while it is held, checked inside every write transaction, and taken
+over when it has expired or when its owner, a process of this machine, is gone.
+"""
+
+import getpass
+import os
+import socket
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, Row, delete, select, update
+
+from rlaios_core.control import tables
+from rlaios_core.control.database import upsert, writing
+from rlaios_core.control.errors import LeaseError, StoreError
+
+LEASE_SECONDS = 60.0
+"""How long a lease outlives its owner's last sign of life."""
+
+_LEASES = tables.leases
+_held: dict[tuple[str, str], int] = {}
+_held_lock = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Owner:
+    """The process that writes: re-entrant for itself, told apart from a later one with the same pid."""
+
+    host: str
+    pid: int
+    started: str
+    user: str
+
+    @property
+    def token(self) -> str:
+        """What identifies the owner in the database."""
+        return f"{self.host}/{self.pid}/{self.started}"
+
+    @property
+    def name(self) -> str:
+        """The owner as a person would look for it."""
+        return f"process {self.pid} of {self.user} on {self.host}"
+
+
+def this_process() -> Owner:
+    """This process as an owner."""
+    return Owner(socket.gethostname(), os.getpid(), process_start(os.getpid()) or "0", _user())
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return f"uid {os.getuid()}"
+
+
+def process_start(pid: int) -> str | None:
+    """When a process of this machine started, in clock ticks since boot; null when it is gone.
+
+    Where there is no /proc the answer of a living process is "0".
+    """
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return None if fields[0] == "Z" else fields[19]
+    except OSError:
+        if Path("/proc/self/stat").exists():
+            return None
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return None
+    except PermissionError:
+        return "0"
+    return "0"
+
+
+class LeaseKeeper:
+    """Holds the leases of one store for this process."""
+
+    def __init__(self, engine: Engine, owner: Owner | None = None, seconds: float = LEASE_SECONDS) -> None:
+        self._engine = engine
+        self._owner = owner or this_process()
+        self._seconds = seconds
+        self._mine: frozenset[str] = frozenset()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def acquire(self, campaign: str) -> None:
+        """Take the campaign's lease. Raises `LeaseError` while another living process holds it."""
+        if campaign in self._mine:
+            return
+        with writing(self._engine) as connection:
+            row = self._row(connection, campaign)
+            if row is not None and row.token != self._owner.token and not self._abandoned(row):
+                raise LeaseError(
+                    f"campaign {campaign!r} is being written by {row.owner}: "
+                    "wait until it ends, or end it, then start again"
+                )
+            upsert(
+                connection,
+                _LEASES,
+                {
+                    "campaign": campaign,
+                    "token": self._owner.token,
+                    "owner": self._owner.name,
+                    "host": self._owner.host,
+                    "pid": self._owner.pid,
+                    "started": self._owner.started,
+                    "expires_at": time.time() + self._seconds,
+                },
+            )
+        self._mine |= {campaign}
+        with _held_lock:
+            key = self._key(campaign)
+            _held[key] = _held.get(key, 0) + 1
+        self._keep_alive()
+
+    def check(self, connection: Connection, campaign: str) -> None:
+        """Inside a write transaction: refuse to go on when the lease was lost meanwhile."""
+        row = self._row(connection, campaign)
+        if row is None or row.token != self._owner.token:
+            owner = "another process" if row is None else row.owner
+            self._mine -= {campaign}
+            raise LeaseError(f"campaign {campaign!r} was taken over by {owner}: nothing more was written")
+
+    def release(self) -> None:
+        """Give up every lease of this keeper that no other keeper of this process still uses."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+        for campaign in sorted(self._mine):
+            with _held_lock:
+                key = self._key(campaign)
+                _held[key] -= 1
+                last = _held[key] == 0
+            if last:
+                with writing(self._engine) as connection:
+                    connection.execute(
+                        delete(_LEASES).where(
+                            _LEASES.c.campaign == campaign, _LEASES.c.token == self._owner.token
+                        )
+                    )
+        self._mine = frozenset()
+
+    def _row(self, connection: Connection, campaign: str) -> Row[tuple[object, ...]] | None:
+        found = select(_LEASES).where(_LEASES.c.campaign == campaign).with_for_update()
+        return connection.execute(found).one_or_none()
+
+    def _abandoned(self, row: Row[tuple[object, ...]]) -> bool:
+        if row.host == self._owner.host and process_start(row.pid) != row.started:
+            return True
+        return bool(row.expires_at < time.time())
+
+    def _key(self, campaign: str) -> tuple[str, str]:
+        return (f"{self._engine.url}|{self._owner.token}", campaign)
+
+    def _keep_alive(self) -> None:
+        if self._thread is None:
+            self._stop.clear()
+            self._thread = threading.Thread(target=self._beat, name="lease", daemon=True)
+            self._thread.start()
+
+    def _beat(self) -> None:
+        while not self._stop.wait(self._seconds / 3):
+            try:
+                with writing(self._engine) as connection:
+                    connection.execute(
+                        update(_LEASES)
+                        .where(
+                            _LEASES.c.campaign.in_(sorted(self._mine)),
+                            _LEASES.c.token == self._owner.token,
+                        )
+                        .values(expires_at=time.time() + self._seconds)
+                    )
+            except StoreError:
+                # The next beat tries again; a lease that is lost meanwhile is noticed by `check`.
+                continue

@@ -1,0 +1,58 @@
+"""The known repair as actions: from the start, or from where a student went wrong."""
+
+from collections.abc import Callable, Sequence
+
+from rlaios_core.environments.base import Solution
+from rlaios_core.environments.shell.bugs import ShellTask
+from rlaios_core.environments.shell.candidates import PATCH, READ, Candidate, read_key, reference_edits
+from rlaios_core.environments.shell.session import REVERT, Verdict
+from rlaios_core.schema import STOP, VERIFY, Action, Episode, Step, derive_seed
+
+_HELPFUL = (Verdict.ALL_PASS, Verdict.IMPROVED)
+
+
+def recovery(
+    task: ShellTask,
+    candidates: Callable[[frozenset[str]], list[Candidate]],
+    failed: Episode | None,
+    steps: int,
+) -> Solution:
+    """A solution of the task, starting as the failed episode did up to one of its failed verifications.
+
+    Where it takes over, the start included, is drawn by the episode's id, so that references show every
+    stage of an episode. None when the reference's edits are not among the candidates then.
+    """
+    own = _prefix(failed) if failed else ()
+    opened = {step.action.target for step in own if step.action.verb == READ}
+    wanted = {edit.path for edit in task.reference}
+    edits = reference_edits(task, candidates(frozenset(opened | wanted)))
+    if not edits:
+        return Solution()
+    undo = [action.key for action in _undo(own)]
+    reads = [read_key(path) for path in sorted(wanted - opened)]
+    ending = [Action(verb=VERIFY).key, Action(verb=STOP).key]
+    keys = (*(step.action.key for step in own), *undo, *reads, *edits, *ending)
+    if len(keys) > steps:
+        return recovery(task, candidates, None, steps)
+    return Solution(keys, own_steps=len(own))
+
+
+def _prefix(episode: Episode) -> Sequence[Step]:
+    """The episode's steps up to a verification that did not help; maybe none."""
+    ends = [0] + [
+        position + 1
+        for position, step in enumerate(episode.trajectory)
+        if step.action.verb == VERIFY and not step.result.text.startswith(_HELPFUL)
+    ]
+    return episode.trajectory[: ends[derive_seed(episode.episode_id) % len(ends)]]
+
+
+def _undo(own: Sequence[Step]) -> list[Action]:
+    """The reverts that empty the stack of patches, newest first."""
+    patches: list[str] = []
+    for step in own:
+        if step.action.verb == PATCH:
+            patches.append(step.action.target)
+        elif step.action.verb == REVERT:
+            patches.pop()
+    return [Action(verb=REVERT, target=target) for target in reversed(patches)]

@@ -1,0 +1,15 @@
+"""The code location: everything under `defs/`."""
+
+import warnings
+from pathlib import Path
+
+import dagster as dg
+
+# Dagster 1.13 itself trips its own beta warning for every sensor.
+warnings.filterwarnings("ignore", category=dg.BetaWarning)
+
+
+@dg.definitions
+def defs() -> dg.Definitions:
+    """Load what `defs/` holds."""
+    return dg.load_from_defs_folder(path_within_project=Path(__file__).parent)

@@ -1,0 +1,1 @@
+"""Everything Dagster loads. Each module here binds one part of an epoch, or the jobs around it."""

@@ -1,0 +1,110 @@
+"""Jobs that a person, the command line or a sensor starts."""
+
+import dagster as dg
+
+from rlaios_core.schema import Pointer, RollbackReason, Split
+from rlaios_pipeline.config import POOL, CampaignConfig, MeasureConfig, RollbackConfig
+from rlaios_pipeline.measurements import log_scores
+from rlaios_pipeline.partitions import register
+from rlaios_pipeline.pointers import log_moves
+from rlaios_pipeline.resources import Control
+from rlaios_pipeline.steps import next_key
+
+BASELINES = "baselines"
+"""The arm that stands for all scripted baselines of the environments."""
+
+# A run is a process of its own already; each further process would import torch again.
+_EXECUTOR = dg.in_process_executor
+_EPOCH = dg.AssetSelection.groups("epoch")
+
+training_epoch = dg.define_asset_job(
+    "training_epoch",
+    selection=_EPOCH,
+    executor_def=_EXECUTOR,
+    description="One epoch: benchmark, episodes, comparison, replay lanes, candidate, promotion.",
+)
+monitoring_epoch = dg.define_asset_job(
+    "monitoring_epoch",
+    selection=_EPOCH,
+    executor_def=_EXECUTOR,
+    description="The same steps on an mNNNNN partition: it measures and judges, and makes no update.",
+)
+
+
+@dg.op
+def register_campaign(
+    context: dg.OpExecutionContext, config: CampaignConfig, control: dg.ResourceParam[Control]
+) -> None:
+    """Open the campaign with a fresh policy under its pointers; one that is open already is left as it is."""
+    controller = control.controller
+    known = config.name in controller.campaigns()
+    state = controller.open_campaign(config.settings())
+    register(context.instance, campaign=config.name, epoch=next_key(state))
+    if not known:
+        log_moves(context, config.name, controller.lineage_history(config.name))
+
+
+@dg.job(executor_def=_EXECUTOR, description="Open a campaign and its first epoch's partition.")
+def open_campaign() -> None:
+    """One op."""
+    register_campaign()
+
+
+@dg.op(pool=POOL)
+def restore_weights(
+    context: dg.OpExecutionContext, config: RollbackConfig, control: dg.ResourceParam[Control]
+) -> None:
+    """Restore the weights that the pending rollback names and verify their hash."""
+    controller = control.controller
+    before = len(controller.lineage_history(config.campaign))
+    reason = RollbackReason.REQUESTED if config.requested else None
+    record = controller.rollback(config.campaign, reason=reason)
+    log_moves(context, config.campaign, controller.lineage_history(config.campaign)[before:])
+    context.log.info(
+        "%s: %s -> %s, verified %s",
+        record.reason,
+        record.from_checkpoint,
+        record.to_checkpoint,
+        record.verified,
+    )
+    if not record.verified:
+        raise dg.Failure(
+            f"campaign {config.campaign}: the weights of {record.to_checkpoint} could not be verified; "
+            "the campaign is frozen until a person lifts it",
+            allow_retries=False,
+        )
+
+
+@dg.job(executor_def=_EXECUTOR, description="Carry out the rollback that a campaign waits for.")
+def rollback() -> None:
+    """One op."""
+    restore_weights()
+
+
+@dg.op
+def measure_held_out(
+    context: dg.OpExecutionContext, config: MeasureConfig, control: dg.ResourceParam[Control]
+) -> None:
+    """Play a checkpoint, or the scripted baselines, on held-out tasks. Moves no pointer."""
+    controller, split = control.controller, Split(config.split)
+    if config.arm == BASELINES:
+        scores = controller.baselines_held_out(
+            config.campaign, split, config.episodes, progress=control.progress
+        )
+        measured = dict.fromkeys((arm for arms in scores.values() for arm in arms), "none")
+    else:
+        lineage = controller.state(config.campaign).lineage.model_dump()
+        pointers = [pointer.value for pointer in Pointer]
+        checkpoint = lineage[config.checkpoint] if config.checkpoint in pointers else config.checkpoint
+        controller.held_out(
+            config.campaign, checkpoint_id=checkpoint, split=split, episodes=config.episodes,
+            arm=config.arm, progress=control.progress,
+        )  # fmt: skip
+        measured = {config.arm: checkpoint}
+    log_scores(context, config.campaign, controller.summary(config.campaign, 0.0).held_out, measured)
+
+
+@dg.job(executor_def=_EXECUTOR, description="Measure a policy on held-out tasks.")
+def measure() -> None:
+    """One op."""
+    measure_held_out()
