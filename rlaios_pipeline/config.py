@@ -19,8 +19,8 @@ class CampaignConfig(dg.Config):
     environments: list[str] = Field(
         default_factory=lambda: ["shell"], description="Environments that take part."
     )
-    epochs: int = Field(default=8, ge=1, description="Training epochs.")
-    episodes_per_epoch: int = Field(default=60, ge=1, description="Over all environments, in equal shares.")
+    epochs: int = Field(default=6, ge=1, description="Training epochs.")
+    episodes_per_epoch: int = Field(default=40, ge=1, description="Over all environments, in equal shares.")
     held_out_episodes: int = Field(default=60, ge=1, description="Per environment and measured policy.")
     settings_json: str = Field(
         default="{}", description='More settings as JSON, such as {"ppo": {"learning_rate": 0.0005}}.'

@@ -24,6 +24,9 @@ from rlaios_core.control import CampaignSettings
 from rlaios_core.environments import registry
 from rlaios_core.reporting import summary_table
 
+SHORT_BUDGET = ("comparison.confirmation_pairs=40",)
+"""The default campaign fits ten minutes: 120 pairs to confirm `last_stable` would take two of them."""
+
 
 def campaign(
     context: click.Context,
@@ -43,7 +46,7 @@ def campaign(
     if resume:
         refuse_beside_resume({**flags, "environments": environments}, assignments, None)
     else:
-        wanted = build_settings(name, choose_environments(environments), flags, assignments)
+        wanted = build_settings(name, choose_environments(environments), flags, (*SHORT_BUDGET, *assignments))
     with open_controller(context) as controller:
         settings = _with_epochs(opened(controller, name, wanted), flags)
         carried_out_by = runners.create(runner, controller)

@@ -49,7 +49,7 @@ def stable_hash(text: str) -> int:
     return zlib.crc32(text.encode())
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=60_000)
 def text_features(text: str) -> TextFeatures:
     """The features of one element; cached, as the same elements come back at every step."""
     notes: dict[int, float] = {}

@@ -7,17 +7,26 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from rlaios_core.environments.base import MatchedPair, Play, ReplayCandidate, Solution
+from rlaios_core.environments.base import (
+    EnvironmentFault,
+    MatchedPair,
+    Play,
+    ReplayCandidate,
+    Solution,
+    UnavailableError,
+)
 from rlaios_core.environments.shell import baselines
-from rlaios_core.environments.shell.bugs import ShellTask, generate_task
+from rlaios_core.environments.shell.bugs import BenchmarkError, Rejections, ShellTask, generate_task
 from rlaios_core.environments.shell.candidates import Candidate, task_candidates
 from rlaios_core.environments.shell.grading import Grade
 from rlaios_core.environments.shell.measurement import Measurements
 from rlaios_core.environments.shell.references import recovery
+from rlaios_core.environments.shell.sandbox import SandboxError
 from rlaios_core.environments.shell.session import Budgets, Session
 from rlaios_core.environments.shell.verification import VerificationPool
 from rlaios_core.schema import (
     Episode,
+    FaultBoundary,
     Outcome,
     Policy,
     Split,
@@ -29,7 +38,8 @@ from rlaios_core.schema import (
 )
 
 NAME = "shell"
-_REMEMBERED_TASKS = 2_000
+_REMEMBERED_TASKS = 1_000
+_SCORES = {Outcome.SUCCESS: 1.0, Outcome.PARTIAL: 0.25}
 
 
 class ShellEnvironment:
@@ -46,10 +56,24 @@ class ShellEnvironment:
         self._tasks: OrderedDict[str, ShellTask] = OrderedDict()
         self._candidates: OrderedDict[tuple[str, frozenset[str]], list[Candidate]] = OrderedDict()
         self._lock = threading.Lock()
+        self._rejections = Rejections()
+
+    @property
+    def rejections(self) -> Mapping[str, int]:
+        """How many tried bugs each admission gate turned away so far."""
+        return {str(reason): count for reason, count in self._rejections.counts.most_common()}
 
     def sample_task(self, split: Split, index: int, seed: int) -> Task:
-        """The admitted task at this position; admission runs its tests several times."""
-        shell_task = generate_task(split.value, seed, index, self._pool)
+        """The admitted task at this position; admission runs its tests several times.
+
+        Raises `UnavailableError` for a missing or broken project, `EnvironmentFault` when the sandbox fails.
+        """
+        try:
+            shell_task = generate_task(split, seed, index, self._pool, rejections=self._rejections)
+        except SandboxError as error:
+            raise EnvironmentFault(FaultBoundary.SANDBOX, str(error)) from error
+        except BenchmarkError as error:
+            raise UnavailableError(str(error)) from error
         payload = shell_task.model_dump(mode="json", by_alias=True)
         task = Task(
             task_id=f"shell-{shell_task.content_hash}",
@@ -90,12 +114,12 @@ class ShellEnvironment:
         return self._episode(task, play, session, tuple(steps), grade, time.monotonic() - started)
 
     def compare(self, pair: MatchedPair) -> tuple[float | None, float | None]:
-        """Both sides' verified terminal rewards."""
-        active, reference = pair.active, pair.reference
-        return (
-            None if active is None else active.terminal_reward,
-            None if reference is None else reference.terminal_reward,
-        )
+        """Both sides' verified outcomes: 1 for a success, a quarter for a partial one, else 0.
+
+        A patch that breaks something and a project left alone are both failures: were the first worth less
+        here, as it is in the reward, a student that begins to try would be judged worse than an idle one.
+        """
+        return _score(pair.active), _score(pair.reference)
 
     def replay_candidate(self, episode: Episode) -> ReplayCandidate:
         """Any graded episode with at least one step may be learned from."""
@@ -224,6 +248,10 @@ class ShellEnvironment:
                 while len(self._candidates) > _REMEMBERED_TASKS:
                     self._candidates.popitem(last=False)
         return known
+
+
+def _score(episode: Episode | None) -> float | None:
+    return None if episode is None else _SCORES.get(episode.outcome, 0.0)
 
 
 def _mean(values: Iterable[float]) -> float:

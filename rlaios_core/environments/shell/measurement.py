@@ -14,7 +14,7 @@ from rlaios_core.environments.shell.trees import tree_hash
 from rlaios_core.environments.shell.verification import VerificationResult
 from rlaios_core.schema import FaultBoundary
 
-_REMEMBERED = 20_000
+_REMEMBERED = 5_000
 
 
 class Verifier(Protocol):

@@ -4,13 +4,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from bug_worlds import PROJECT, SOURCE, InProcessVerifier
 
 from rlaios_core.environments.shell.bugs.admission import RejectedError, Rejection, admit, is_green
 from rlaios_core.environments.shell.bugs.inject import Injection
 from rlaios_core.environments.shell.repair import RepairTemplate, apply_edits
 from rlaios_core.environments.shell.verification import TestOutcome, VerificationResult
-
-from .bug_worlds import PROJECT, SOURCE, InProcessVerifier
 
 T = RepairTemplate
 Change = Callable[[VerificationResult], VerificationResult]

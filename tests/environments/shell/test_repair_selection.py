@@ -66,7 +66,7 @@ def test_the_limit_holds_and_no_group_of_a_chosen_line_is_lost(limit: int) -> No
         assert lines == set(range(1, len(lines) + 1)), "the most suspicious lines first"
     for one in chosen:
         better = [e for e in EDITS if group_of(e) == group_of(one) and e.prior > one.prior]
-        assert set(e.key for e in better) <= {e.key for e in chosen}
+        assert {e.key for e in better} <= {e.key for e in chosen}
 
 
 def test_lines_no_failing_test_runs_are_never_chosen() -> None:

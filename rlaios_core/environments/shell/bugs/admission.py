@@ -223,9 +223,7 @@ def outcomes(result: VerificationResult) -> dict[str, TestOutcome]:
 def is_green(project: Project, files: Mapping[str, str], verifier: Verifier) -> bool:
     """Whether every test of the project, visible or hidden, passes on these files."""
     try:
-        result = run(
-            verifier, files, {**project.tests, **project.hidden}, wall_seconds=CORRECT_WALL_SECONDS
-        )
+        result = run(verifier, files, {**project.tests, **project.hidden}, wall_seconds=CORRECT_WALL_SECONDS)
     except RejectedError:
         return False
     return all(outcome is TestOutcome.PASSED for outcome in outcomes(result).values())

@@ -11,13 +11,14 @@ def exact(node: ast.AST) -> str:
     return ast.dump(node)
 
 
-def loose(node: ast.AST) -> str:
+def loose(node: ast.AST, *, errors: bool = True) -> str:
     """A text that is also equal when only details differ that a repair cannot know.
 
     The order of clauses and of the arguments of `min` and `max`, the wording of errors, `return`
-    for `return None`. Whether such a repair is right is decided by the tests.
+    for `return None`; without `errors` also which error is raised. Whether such a repair is right is
+    decided by the tests.
     """
-    return ast.dump(_Loosened().visit(copy.deepcopy(node)))
+    return ast.dump(_Loosened(errors).visit(copy.deepcopy(node)))
 
 
 def renamed(node: ast.AST) -> str:
@@ -39,6 +40,9 @@ def renamed(node: ast.AST) -> str:
 class _Loosened(ast.NodeTransformer):
     """Brings what may differ into one form."""
 
+    def __init__(self, errors: bool) -> None:
+        self._errors = errors
+
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         """Clauses in a fixed order."""
         self.generic_visit(node)
@@ -53,11 +57,19 @@ class _Loosened(ast.NodeTransformer):
         return node
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:
-        """Errors without their text."""
+        """Errors without their text, or without anything."""
         self.generic_visit(node)
         if isinstance(node.exc, ast.Call):
             node.exc = node.exc.func
+        if not self._errors:
+            node.exc = None
         node.cause = None
+        return node
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        """Whole floats as integers."""
+        if isinstance(node.value, float) and node.value.is_integer():
+            return ast.Constant(int(node.value))
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:

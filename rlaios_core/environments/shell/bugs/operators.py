@@ -29,7 +29,7 @@ from rlaios_core.environments.shell.repair.rules import (
     wraps,
 )
 from rlaios_core.environments.shell.repair.site import Proposal, Site
-from rlaios_core.environments.shell.repair.slots import Role
+from rlaios_core.environments.shell.repair.slots import ATOM, Role
 
 Rule = Callable[[Site], Iterator[Proposal]]
 
@@ -105,16 +105,25 @@ def drop_term(site: Site) -> Iterator[Proposal]:
 
 
 def misuse_expression(site: Site) -> Iterator[Proposal]:
-    """Use another expression than the one that is used elsewhere in the function too."""
+    """Use another expression of the function, or the whole object for one of its parts."""
     counts = Counter(
         ast.unparse(node)
         for node in site.scope.nodes
         if isinstance(node, ast.Attribute | ast.Subscript | ast.Call)
     )
+    # What is used nowhere else in the function could not be found again.
     for proposal in expressions.ingredient(site):
         slot = proposal.slot
-        if slot is not None and (isinstance(slot.node, ast.Name) or counts[ast.unparse(slot.node)] > 1):
+        if slot is not None and not isinstance(slot.node, ast.Name) and counts[ast.unparse(slot.node)] > 1:
             yield proposal
+    for slot in site.slots:
+        node = slot.node
+        if not isinstance(node, ast.Attribute | ast.Subscript) or counts[ast.unparse(node)] < 2:
+            continue
+        if isinstance(node.value, ast.Name) and slot.role in (Role.ARGUMENT, Role.ELEMENT, Role.COMPARED):
+            yield site.replace(
+                slot, node.value.id, ATOM, RepairTemplate.EXPRESSION, "expression:owner", weight=0.3
+            )
 
 
 def drop_guard(site: Site) -> Iterator[Proposal]:

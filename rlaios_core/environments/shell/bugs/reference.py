@@ -24,19 +24,21 @@ def find_reference(
     wanted = function_node(bug.path, correct[bug.path], bug.function)
     if wanted is None:
         return None
-    wanted_exact, wanted_loose = exact(wanted), loose(wanted)
-    best: Edit | None = None
+    forms = (exact(wanted), loose(wanted), loose(wanted, errors=False))
+    best: tuple[int, Edit] | None = None
     for edit in candidates_near(correct, mutant, bug, context):
         if edit.template is not bug.template:
             continue
         made = function_node(bug.path, apply_edit(mutant[bug.path], edit), bug.function)
         if made is None:
             continue
-        if exact(made) == wanted_exact:
-            return edit
-        if best is None and loose(made) == wanted_loose:
-            best = edit
-    return best
+        found = (exact(made), loose(made), loose(made, errors=False))
+        rank = next(
+            (at for at, (one, other) in enumerate(zip(found, forms, strict=True)) if one == other), None
+        )
+        if rank is not None and (best is None or rank < best[0]):
+            best = (rank, edit)
+    return best[1] if best is not None else None
 
 
 def candidates_near(

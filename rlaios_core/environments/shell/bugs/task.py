@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from rlaios_core.environments.shell.repair import Edit, RepairTemplate
 from rlaios_core.schema import Model, Split, StoredModel, content_hash
 
@@ -95,7 +93,8 @@ class ShellTask(StoredModel):
     level: str
     """The isolation the baseline was measured in; no part of the task's identity."""
 
-    @cached_property
+    @property
     def content_hash(self) -> str:
         """The task's identity: equal content, equal hash."""
+        # Not cached on the object: a changed copy would carry the hash of what it was copied from.
         return content_hash(self.model_dump(mode="json", by_alias=True, exclude={"level"}), _HASH_LENGTH)

@@ -11,7 +11,7 @@ from .source import Statement
 Key = tuple[object, ...]
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=32768)
 def code_key(statement: str, header: bool, in_loop: bool, asynchronous: bool = False) -> Key | None:
     """A key of what a statement does, equal for equal syntax trees; None when it does not compile.
 

@@ -120,6 +120,11 @@ class ProjectContext:
         return {facts.module.path: facts.identifiers for facts in self._facts}
 
     @cached_property
+    def optional(self) -> frozenset[str]:
+        """Attributes that may be None."""
+        return frozenset().union(*(facts.optional for facts in self._facts))
+
+    @cached_property
     def mentions(self) -> Counter[str]:
         """How often each name is read and each attribute taken in the project."""
         return sum((facts.mentions for facts in self._facts), Counter())

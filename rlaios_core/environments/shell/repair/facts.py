@@ -38,6 +38,8 @@ class FoundTest:
     names: frozenset[str]
     called: frozenset[str]
     """The names that are called as functions."""
+    own: frozenset[str]
+    """Attributes of `self` it mentions."""
     kinds: Mapping[str, Kind]
     path: str
     function: str
@@ -128,6 +130,34 @@ class ModuleFacts:
         return companions
 
     @cached_property
+    def members(self) -> dict[str, frozenset[str]]:
+        """What `self` has, by class: attributes, declared fields and methods."""
+        found: dict[str, frozenset[str]] = {}
+        for node in self.nodes:
+            if isinstance(node, ast.ClassDef):
+                names = {attribute for attribute, _ in _attribute_values(ast.walk(node))}
+                for part in node.body:
+                    if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
+                        names.add(part.target.id)
+                    elif isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
+                        names.add(part.name)
+                found[node.name] = frozenset(names)
+        return found
+
+    @cached_property
+    def optional(self) -> frozenset[str]:
+        """Attributes that may be None, as far as they are declared or first assigned."""
+        found: set[str] = set()
+        for node in self.nodes:
+            if isinstance(node, ast.AnnAssign) and may_be_none(node.annotation, node.value):
+                target = node.target
+                found.add(target.id if isinstance(target, ast.Name) else getattr(target, "attr", ""))
+        for name, value in _attribute_values(self.nodes):
+            if isinstance(value, ast.Constant) and value.value is None:
+                found.add(name)
+        return frozenset(found)
+
+    @cached_property
     def tests(self) -> tuple[FoundTest, ...]:
         """Every condition of a guard and every clause of another condition, once for each function."""
         found: dict[tuple[str, str], FoundTest] = {}
@@ -151,6 +181,11 @@ class ModuleFacts:
                         node.func.id
                         for node in ast.walk(test)
                         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+                    ),
+                    frozenset(
+                        node.attr
+                        for node in ast.walk(test)
+                        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "self"
                     ),
                     {name: kind for name, kind in statement.function.kinds.items() if name in names},
                     self.module.path,
@@ -262,6 +297,16 @@ def is_guard(node: ast.stmt) -> bool:
         and len(node.body) == 1
         and isinstance(node.body[0], ast.Return | ast.Continue | ast.Break | ast.Raise)
     )
+
+
+def may_be_none(annotation: ast.expr | None, value: ast.expr | None) -> bool:
+    """Whether a declaration allows None."""
+    if isinstance(value, ast.Constant) and value.value is None:
+        return True
+    if annotation is None:
+        return False
+    text = ast.unparse(annotation)
+    return "None" in text or "Optional" in text
 
 
 def truth_values(node: ast.expr) -> bool:

@@ -141,7 +141,7 @@ class Notes:
             number("deep", (statement.depth - 1) / 4),
             number("where", (statement.line - first) / max(1, last - first)),
             number("long", (last - first) / 30),
-            number("idle", len(self._idle) / 3),
+            number("idle", len(self._scope.unused) / 3),
         ]
         if statement.in_loop:
             found.append("in_loop")
@@ -162,16 +162,6 @@ class Notes:
                 found.append("dead_store")
         found.extend(f"doc:{word}" for word in sorted(_DOCUMENTED & scope.words)[:4])
         return tuple(found)
-
-    @cached_property
-    def _idle(self) -> frozenset[str]:
-        """Parameters and locals that nothing reads."""
-        scope = self._scope
-        return frozenset(
-            name
-            for name in (*scope.parameters, *scope.locals)
-            if not scope.loads[name] and name != scope.receiver and not name.startswith("_")
-        )
 
     @cached_property
     def _known(self) -> frozenset[str]:
@@ -197,7 +187,7 @@ class Notes:
         before, after = Counter(old), Counter(new)
         gone = [token for token in before if before[token] > after[token] and token[0].isidentifier()]
         come = [token for token in after if after[token] > before[token] and token[0].isidentifier()]
-        if any(token in self._idle for token in come):
+        if any(token in scope.unused for token in come):
             yield "uses_idle"
         if any(
             0 < scope.loads[token] <= before[token] - after[token]

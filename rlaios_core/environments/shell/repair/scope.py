@@ -48,6 +48,20 @@ class FunctionScope:
         extra = [arg for arg in (args.vararg, args.kwarg) if arg is not None]
         return tuple(arg.arg for arg in (*plain, *extra))
 
+    @cached_property
+    def optional(self) -> frozenset[str]:
+        """Parameters that may be None: None is their default or in their annotation."""
+        args = self.node.args
+        plain = [*args.posonlyargs, *args.args]
+        defaults: list[ast.expr | None] = [None] * (len(plain) - len(args.defaults)) + list(args.defaults)
+        pairs = [*zip(plain, defaults, strict=True), *zip(args.kwonlyargs, args.kw_defaults, strict=True)]
+        return frozenset(
+            arg.arg
+            for arg, value in pairs
+            if (isinstance(value, ast.Constant) and value.value is None)
+            or (arg.annotation is not None and "None" in ast.unparse(arg.annotation))
+        )
+
     @property
     def receiver(self) -> str | None:
         """The name of `self` or `cls` in a method."""
@@ -100,22 +114,32 @@ class FunctionScope:
         return frozenset(bound)
 
     @cached_property
-    def locals(self) -> tuple[str, ...]:
-        """Names bound by statements of the function, in the order of their first binding."""
-        ordinary: dict[str, tuple[int, int]] = {}
+    def bindings(self) -> dict[str, int]:
+        """The line of the first statement that binds each local, in the order of the text."""
+        first: dict[str, tuple[int, int]] = {}
         for node in _own_statements(self.node):
             for name in _bound(node):
-                ordinary.setdefault(name.id, (name.lineno, name.col_offset))
-        return tuple(sorted(ordinary, key=lambda name: ordinary[name]))
+                first.setdefault(name.id, (name.lineno, name.col_offset))
+        return {name: first[name][0] for name in sorted(first, key=lambda name: first[name])}
+
+    @cached_property
+    def locals(self) -> tuple[str, ...]:
+        """Names bound by statements of the function, in the order of their first binding."""
+        return tuple(self.bindings)
+
+    @cached_property
+    def unused(self) -> tuple[str, ...]:
+        """Parameters and locals that nothing reads, though their names do not say that this is meant."""
+        return tuple(
+            name
+            for name in dict.fromkeys((*self.parameters, *self.locals))
+            if not self.loads[name] and name != self.receiver and not name.startswith("_")
+        )
 
     def visible(self, line: int) -> tuple[str, ...]:
         """Parameters and locals bound before the line (the text order stands for the control flow)."""
-        names = list(self.parameters)
-        for name in self.locals:
-            first = min((node.lineno for node in self.stores.get(name, [])), default=line)
-            if first < line and name not in names:
-                names.append(name)
-        return tuple(names)
+        found = [*self.parameters, *(name for name, first in self.bindings.items() if first < line)]
+        return tuple(name for name in dict.fromkeys(found) if name != "_")
 
     @cached_property
     def kinds(self) -> dict[str, Kind]:

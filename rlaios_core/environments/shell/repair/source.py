@@ -227,7 +227,7 @@ def _functions(body: list[ast.stmt], classes: tuple[str, ...]) -> Iterator[Funct
                 yield from _functions(getattr(node, name, []), classes)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=160)
 def parse_module(path: str, source: str) -> Module:
     """The parsed file; the same object for the same text, because callers ask often."""
     return Module(path, source)

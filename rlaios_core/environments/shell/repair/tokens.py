@@ -17,13 +17,13 @@ _TOKEN = re.compile(
 _KEPT = frozenset(keyword.kwlist) | frozenset(dir(builtins)) | {"self", "cls"}
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=32768)
 def tokens(text: str) -> tuple[str, ...]:
     """The tokens of a piece of code, comments left out, strings kept whole."""
     return tuple(token for token in _TOKEN.findall(text) if not token.startswith("#"))
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=32768)
 def abstract(named: tuple[str, ...]) -> tuple[str, ...]:
     """The tokens with names, strings and large numbers replaced by what they are.
 

@@ -136,6 +136,13 @@ def _needed(site: Site, slot: Slot) -> Iterator[Predicate]:
     """What must hold for the condition itself to make sense."""
     names = {*site.visible, *slot.bound}
     for node in ast.walk(slot.node):
+        if isinstance(node, ast.Attribute) and node.attr in site.context.optional:
+            text = ast.unparse(node)
+            yield Predicate(f"{text} is not None", 0.58, "needed")
+            yield Predicate(f"{text} is None", 0.5, "needed")
+        elif isinstance(node, ast.Name) and node.id in site.scope.optional:
+            yield Predicate(f"{node.id} is not None", 0.6, "needed")
+            yield Predicate(f"{node.id} is None", 0.52, "needed")
         if isinstance(node, ast.Compare) and not isinstance(node.ops[0], ast.Is | ast.IsNot):
             for part in (node.left, *node.comparators):
                 if isinstance(part, ast.Name) and part.id in names:

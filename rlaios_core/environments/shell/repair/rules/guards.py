@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from rlaios_core.environments.shell.syntax import parse
 
 from ..facts import free_names
-from ..kinds import Kind
+from ..kinds import Kind, annotation_kind
 from ..site import Proposal, Site
 from ..templates import RepairTemplate
 from .predicates import Predicate, missing_predicates, shape, subject_of
@@ -69,8 +69,9 @@ def enclose(site: Site) -> Iterator[Proposal]:
     for test in missing_predicates(site, (site.node,)):
         if any(name in used for name in free_names(parse(test.text))):
             # What a guard tests for is what the statement must not meet.
-            offers.setdefault(test.text, test.weight * 0.7)
-            offers.setdefault(opposite(test.text), test.weight)
+            weight = test.weight * (1.6 if test.source in ("store", "member", "unused") else 1.0)
+            offers.setdefault(test.text, weight * 0.7)
+            offers.setdefault(opposite(test.text), weight)
     for text, weight in sorted(offers.items(), key=lambda item: -item[1])[:6]:
         yield Proposal(
             start=statement.start,
@@ -78,7 +79,7 @@ def enclose(site: Site) -> Iterator[Proposal]:
             replacement=f"if {text}:\n{indent}    {statement.text}",
             template=RepairTemplate.GUARD,
             tags=("guard", "guard:enclose", f"clause:{shape(text)}"),
-            weight=0.6 * weight,
+            weight=min(1.0, 0.6 * weight),
             new=subject_of(text),
             before=statement.text,
             after=f"if {text}: {statement.text}",
@@ -157,6 +158,10 @@ def _returns(site: Site, weight: float) -> Iterator[tuple[str, float]]:
             texts.setdefault(f"return {_EMPTY[kind]}", weight * 0.9)
         if kind is Kind.BOOL:
             texts.setdefault("return True", weight * 0.8)
+    declared = scope.node.returns
+    kind = annotation_kind(declared) if declared is not None else Kind.UNKNOWN
+    if kind in _EMPTY:
+        texts.setdefault(f"return {_EMPTY[kind]}", weight * 0.9)
     texts.setdefault("return None", weight * 0.6)
     for name in scope.parameters:
         if name != scope.receiver:
@@ -183,6 +188,9 @@ def _paired(actions: list[tuple[str, float]], test: Predicate, site: Site) -> li
             share *= 1.3 if word == wanted else 0.8
         if word == "raise" and not checked:
             share *= 0.6
+        if action == "return None" and test.text.endswith(" is None"):
+            # Nothing in, nothing out.
+            share *= 1.7
         scored.append((action, share))
     scored.sort(key=lambda item: -item[1])
     return [(action, min(1.0, share) * 0.8**place) for place, (action, share) in enumerate(scored)]

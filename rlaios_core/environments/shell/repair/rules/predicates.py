@@ -62,7 +62,7 @@ def missing_predicates(site: Site, ahead: Iterable[ast.stmt], bound: tuple[str, 
     used = [name for statement in ahead for name in free_names(statement)]
     for test in risks(site, ahead, frozenset(names)):
         found.offer(test.text, test.weight, test.source)
-    for name in [name for name in names if not site.scope.loads[name]][:3]:
+    for name in [name for name in names if name in site.scope.unused][:3]:
         _about_unused(site, name, names, found)
     _elsewhere(site, names, frozenset(used), found)
     relevant = [name for name in names if name in used] or names
@@ -132,6 +132,10 @@ def risks(site: Site, ahead: Iterable[ast.stmt], names: frozenset[str]) -> Itera
 
     for statement in ahead:
         for node in ast.walk(statement):
+            if isinstance(node, ast.Name | ast.Attribute) and (text := subject(node)) is not None:
+                attribute = text.partition(".")[2]
+                if text in site.scope.optional or attribute in site.context.optional:
+                    yield Predicate(f"{text} is None", 0.6, "optional")
             match node:
                 case ast.BinOp(op=ast.Div() | ast.FloorDiv() | ast.Mod(), right=right):
                     inner = right.args[0] if isinstance(right, ast.Call) and len(right.args) == 1 else right
@@ -161,7 +165,7 @@ def risks(site: Site, ahead: Iterable[ast.stmt], names: frozenset[str]) -> Itera
                         yield Predicate(f"{key} not in {text}", 0.38, "store")
                 case ast.Attribute(value=value, ctx=ast.Load()) if (text := subject(value)) is not None:
                     if site.kind(value) in (Kind.UNKNOWN, Kind.OTHER) and "." not in text:
-                        yield Predicate(f"{text} is None", 0.45, "attribute")
+                        yield Predicate(f"{text} is None", 0.36, "attribute")
                 case ast.Call(
                     func=ast.Attribute(value=value, attr="append" | "add" | "remove" | "discard"), args=[arg]
                 ):
@@ -187,6 +191,8 @@ def _elsewhere(site: Site, names: list[str], used: frozenset[str], found: Predic
     receiver = site.scope.receiver
     known = {*names, receiver or ""} | (set(site.scope.loads) - set(site.scope.locals))
     mine = frozenset((*names, receiver or ""))
+    owner = site.scope.classes[-1] if site.scope.classes else ""
+    members = site.module.facts.members.get(owner, frozenset())
     mine_here = (site.module.path, site.scope.qualname)
     in_use = [name for name in names if name in used][:3]
     for text, tests in site.context.tests_by_text.items():
@@ -196,6 +202,8 @@ def _elsewhere(site: Site, names: list[str], used: frozenset[str], found: Predic
             continue
         test = next((one for one in others if one.action is not None), others[0])
         near = any(one.path == site.module.path for one in others)
+        if test.own and not test.own <= members:
+            continue
         strangers = test.names - known
         if not strangers and test.names & mine:
             weight = 0.34 + (0.06 if near else 0.0) + (0.1 if test.names & used else 0.0)
