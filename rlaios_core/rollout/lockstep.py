@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import NoReturn
 
 from rlaios_core.environments import Environment, EnvironmentFault, Play
 from rlaios_core.schema import (
@@ -70,6 +71,8 @@ class _Round:
     def ask(self, slot: int, checkpoint_id: str, observation: Observation, seed: int) -> Decision:
         """Wait for the round and return this episode's decision."""
         with self._condition:
+            if time.monotonic() >= self._deadline:
+                self._give_up(slot)
             self._questions[slot] = (checkpoint_id, observation, seed)
             self._answer_if_complete()
             while slot not in self._answers:
@@ -77,10 +80,13 @@ class _Round:
                     raise EnvironmentFault(FaultBoundary.POLICY, str(self._error)) from self._error
                 remaining = self._deadline - time.monotonic()
                 if remaining <= 0 or not self._condition.wait(remaining):
-                    self._live.discard(slot)
-                    self._questions.pop(slot, None)
-                    raise _Cancelled
+                    self._give_up(slot)
             return self._answers.pop(slot)
+
+    def _give_up(self, slot: int) -> NoReturn:
+        self._live.discard(slot)
+        self._questions.pop(slot, None)
+        raise _Cancelled
 
     def _answer_if_complete(self) -> None:
         if not self._questions or len(self._questions) < len(self._live):
