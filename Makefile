@@ -7,7 +7,7 @@ PORT ?= 3000
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup instance lint test test-fast test-slow campaign ui clean
+.PHONY: help setup instance lint test test-fast test-slow test-soak campaign ui clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,14 +24,17 @@ lint: setup ## style, types and import rules
 	.venv/bin/mypy
 	.venv/bin/lint-imports
 
-test: lint ## lint, then every test
-	.venv/bin/pytest
+test: lint ## lint, then every test but the soak tests
+	.venv/bin/pytest -m "not soak"
 
 test-fast: setup ## the tests that take seconds
-	.venv/bin/pytest -m "not slow"
+	.venv/bin/pytest -m "not slow and not soak"
 
 test-slow: setup ## the tests that start real processes
 	.venv/bin/pytest -m slow
+
+test-soak: setup ## the tests that take many minutes
+	.venv/bin/pytest -m soak
 
 campaign: instance ## train: benchmark, untrained, epochs as Dagster runs, trained, table and report
 	@.venv/bin/rlaios campaign $(ARGS)

@@ -287,7 +287,12 @@ def test_random_walks() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3600)
+def test_hundreds_of_random_walks() -> None:
+    run_state_machine_as_test(Campaign, settings=settings(max_examples=300, stateful_step_count=40, **QUIET))
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
 def test_ten_thousand_random_walks() -> None:
     run_state_machine_as_test(
         Campaign, settings=settings(max_examples=10_000, stateful_step_count=40, **QUIET)
