@@ -54,10 +54,11 @@ def test_a_sample_of_candidates_is_sound(project: Project) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("project", PROJECTS, ids=lambda project: project.name)
-def test_every_candidate_is_sound(project: Project) -> None:
+def test_the_candidates_of_every_fourth_line_are_sound(project: Project) -> None:
     context = ProjectContext.build(project.files)
     for path, source in project.files.items():
-        check(source, candidates(path, source, context=context))
+        lines = {statement.line for statement in parse_module(path, source).statements[::4]}
+        check(source, candidates(path, source, lines, context=context))
 
 
 def test_candidates_do_not_depend_on_the_lines_asked_for() -> None:

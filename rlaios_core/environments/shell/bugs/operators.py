@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from rlaios_core.environments.shell.repair import RepairTemplate
-from rlaios_core.environments.shell.repair.facts import is_guard
 from rlaios_core.environments.shell.repair.kinds import Kind
+from rlaios_core.environments.shell.repair.nodes import is_guard
 from rlaios_core.environments.shell.repair.rules import (
     arithmetic,
     bounds,

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import ast
 import math
-import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
-from .facts import is_guard
 from .fitness import fitness_notes
-from .kinds import Kind
-from .scope import words
+from .name_notes import name_notes
+from .nodes import is_guard
+from .notation import number
 from .site import Proposal, Site
 from .templates import RepairTemplate
 from .tokens import abstract, grams, shape_grams, tokens, window
@@ -88,11 +87,6 @@ _DOCUMENTED = frozenset(
 """Words of a doc-string that say what a limit, a default or an order should be."""
 
 
-def number(name: str, value: float) -> str:
-    """A numeric note, cut to [-1, 1]."""
-    return f"{name}:{max(-1.0, min(1.0, value)):.2f}"
-
-
 class Notes:
     """Writes the notes of one statement's edits."""
 
@@ -109,7 +103,7 @@ class Notes:
             number("guess", proposal.weight),
             number("rank", rank / 10),
             number("alone", 1 / group),
-            *self._names(proposal, old, new),
+            *name_notes(self._site, proposal, Counter(old), Counter(new)),
             *self._tokens(old, new),
             *self._fluency(old, new),
             *fitness_notes(self._site, proposal),
@@ -163,11 +157,6 @@ class Notes:
         found.extend(f"doc:{word}" for word in sorted(_DOCUMENTED & scope.words)[:4])
         return tuple(found)
 
-    @cached_property
-    def _known(self) -> frozenset[str]:
-        """Functions and methods of the project, and what the file imports."""
-        return frozenset(self._site.context.signatures) | self._site.module.facts.imported
-
     def _slot(self, proposal: Proposal) -> Iterator[str]:
         slot = proposal.slot
         if slot is None:
@@ -181,77 +170,6 @@ class Notes:
             name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
             own = name in self._site.context.signatures
             yield "arg_of:own" if own else f"arg_of:{name}"
-
-    def _names(self, proposal: Proposal, old: tuple[str, ...], new: tuple[str, ...]) -> Iterator[str]:
-        scope = self._scope
-        before, after = Counter(old), Counter(new)
-        gone = [token for token in before if before[token] > after[token] and token[0].isidentifier()]
-        come = [token for token in after if after[token] > before[token] and token[0].isidentifier()]
-        if any(token in scope.unused for token in come):
-            yield "uses_idle"
-        if any(
-            0 < scope.loads[token] <= before[token] - after[token]
-            for token in gone
-            if token not in scope.stores
-        ):
-            yield "makes_idle"
-        if any(
-            0 < scope.loads[token] <= before[token] - after[token] for token in gone if token in scope.stores
-        ):
-            yield "makes_dead"
-        mentions = self._site.context.mentions
-        known = self._known
-        if any(token in known and not mentions[token] for token in come):
-            yield "uses_unmentioned"
-        if any(token in known and 0 < mentions[token] <= before[token] - after[token] for token in gone):
-            yield "makes_unmentioned"
-        hints = scope.words
-        yield number("doc_new", sum(bool(set(words(token)) & hints) for token in come) / max(1, len(come)))
-        yield number("doc_old", sum(bool(set(words(token)) & hints) for token in gone) / max(1, len(gone)))
-        yield from self._old_and_new(proposal, before, after)
-
-    def _old_and_new(self, proposal: Proposal, before: Counter[str], after: Counter[str]) -> Iterator[str]:
-        scope, site = self._scope, self._site
-        file = site.context.identifiers[site.module.path]
-        if proposal.old is not None:
-            yield f"old:{self._standing(proposal.old)}"
-            yield number("old_fn", (scope.loads[proposal.old] - 1) / 6)
-            yield number("old_file", file[proposal.old] / 20)
-            yield number("old_here", (before[proposal.old] - 1) / 2)
-        if proposal.new is not None:
-            yield f"new:{self._standing(proposal.new)}"
-            yield number("new_fn", scope.loads[proposal.new] / 6)
-            yield number("new_file", file[proposal.new] / 20)
-            yield number("new_here", (after[proposal.new] - 1) / 2)
-            stores = scope.stores.get(proposal.new)
-            if stores:
-                away = min(abs(node.lineno - site.statement.line) for node in stores)
-                yield number("new_near", 1 / (1 + away))
-        if proposal.old is not None and proposal.new is not None:
-            first, second = (site.kinds.get(name, Kind.UNKNOWN) for name in (proposal.old, proposal.new))
-            if Kind.UNKNOWN not in (first, second):
-                yield "kinds_equal" if first is second else "kinds_differ"
-            share = set(words(proposal.old)) & set(words(proposal.new))
-            yield number("alike", len(share) / max(1, len(words(proposal.new))))
-            together = sum(
-                1 for other in site.module.statements
-                if other.function is scope and re.search(rf"\b{re.escape(proposal.new)}\b", other.text)
-            )  # fmt: skip
-            yield number("new_lines", together / 6)
-
-    def _standing(self, name: str) -> str:
-        scope = self._scope
-        if name in scope.parameters:
-            return "receiver" if name == scope.receiver else "param"
-        if name in scope.loop_variables:
-            return "loop"
-        if name in scope.locals:
-            return "local"
-        if name in scope.comprehension_variables:
-            return "comprehension"
-        if name in self._site.context.signatures:
-            return "function"
-        return "attribute" if name in self._site.context.attributes else "other"
 
     def _tokens(self, old: tuple[str, ...], new: tuple[str, ...]) -> Iterator[str]:
         """About the tokens that go and come: how usual they are around here."""

@@ -26,8 +26,8 @@ _SHARE: dict[RepairTemplate, float] = {
     RepairTemplate.VARIABLE: 0.17,
     RepairTemplate.EXPRESSION: 0.17,
     RepairTemplate.CONDITION: 0.16,
-    RepairTemplate.WRAP: 0.1,
-    RepairTemplate.GUARD: 0.09,
+    RepairTemplate.WRAP: 0.15,
+    RepairTemplate.GUARD: 0.13,
 }
 """How far to trust one candidate of a template: a template that proposes one change for a line, such as
 a boundary, is right more often than each of the many guards one may think of."""

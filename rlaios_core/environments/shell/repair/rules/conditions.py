@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from ..facts import free_names, truth_values
 from ..kinds import Kind, compatible
+from ..nodes import free_names, truth_values
 from ..site import Proposal, Site
 from ..slots import AND, ATOM, COMPARE, NOT, OR, Role, Slot, level
 from ..templates import RepairTemplate

@@ -6,16 +6,14 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..facts import free_names
 from ..kinds import Kind, compatible
+from ..nodes import free_names
 from ..scope import words
 from ..site import Proposal, Site
 from ..slots import ATOM, SUM, TERM, Role, Slot, level
 from ..templates import RepairTemplate
 
 _ATTRIBUTES = 4
-
-
 _EXPRESSIONS = 3
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from rlaios_core.environments.shell.syntax import parse
 
-from ..facts import free_names
 from ..kinds import Kind, annotation_kind
+from ..nodes import free_names
 from ..site import Proposal, Site
 from ..templates import RepairTemplate
 from .predicates import Predicate, missing_predicates, shape, subject_of

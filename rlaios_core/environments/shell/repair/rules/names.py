@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from rlaios_core.environments.shell.syntax import parse_expression
 
-from ..facts import free_names
 from ..kinds import Kind, compatible
+from ..nodes import free_names
 from ..scope import words
 from ..site import Proposal, Site
 from ..slots import ATOM, Role, Slot, level

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ..facts import free_names
 from ..kinds import Kind, compatible
+from ..nodes import free_names
 from ..site import Site
 
 _BOXES = (Kind.MAPPING, Kind.SET, Kind.LIST)

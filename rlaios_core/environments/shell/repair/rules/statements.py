@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..facts import free_names, is_guard
+from ..nodes import free_names, is_guard
 from ..site import Proposal, Site
 from ..slots import ATOM, Role
 from ..templates import RepairTemplate

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..facts import free_names
 from ..kinds import Kind, compatible
+from ..nodes import free_names
 from ..site import Proposal, Site
 from ..slots import ATOM, Role, Slot, level
 from ..templates import RepairTemplate
