@@ -10,7 +10,7 @@ from typing import Any
 
 from rlaios_core.environments.shell.bugs import FailingReport, ShellTask
 from rlaios_core.environments.shell.evidence import frame_lines
-from rlaios_core.environments.shell.repair import Edit, ProjectContext, candidates, select
+from rlaios_core.environments.shell.repair import Edit, ProjectContext, offered
 from rlaios_core.schema import Action
 
 PATCH = "patch"
@@ -43,11 +43,7 @@ def task_candidates(task: ShellTask, opened: frozenset[str], limit: int) -> list
         (path, line): value for path, lines in task.suspicion.items() for line, value in lines.items()
     }
     context = ProjectContext.build(task.files)
-    edits: list[Edit] = []
-    for path in sorted(opened):
-        lines = {line for line, value in task.suspicion.get(path, {}).items() if value > 0}
-        edits.extend(candidates(path, task.files[path], lines, context=context))
-    chosen = select(edits, suspicion, limit)
+    chosen = offered(task.files, suspicion, limit, context=context, paths=opened)
     execution = _execution_notes(task, suspicion)
     true_groups = {(bug.path, bug.line, str(bug.template)) for bug in task.bugs}
     seen: Counter[tuple[str, int, str, str]] = Counter()
@@ -64,11 +60,11 @@ def task_candidates(task: ShellTask, opened: frozenset[str], limit: int) -> list
     return found
 
 
-def reference_edits(task: ShellTask, offered: Sequence[Candidate]) -> tuple[str, ...]:
+def reference_edits(task: ShellTask, on_offer: Sequence[Candidate]) -> tuple[str, ...]:
     """Keys of the actions that make the reference's edits; empty when one of them is not on offer."""
     keys = []
     for wanted in task.reference:
-        found = next((c for c in offered if c.edit.key == wanted.key), None)
+        found = next((c for c in on_offer if c.edit.key == wanted.key), None)
         if found is None:
             return ()
         keys.append(found.action.key)
