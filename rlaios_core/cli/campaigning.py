@@ -24,7 +24,7 @@ from rlaios_core.control import CampaignSettings
 from rlaios_core.environments import registry
 from rlaios_core.reporting import summary_table
 
-SHORT_BUDGET = ("comparison.confirmation_pairs=40",)
+SHORT_BUDGET = ("comparison.confirmation_pairs=20",)
 """The default campaign fits ten minutes: 120 pairs to confirm `last_stable` would take two of them."""
 
 
