@@ -1,7 +1,6 @@
 """Answers on standard output: JSON for machines, tables for people. Progress and errors go to stderr."""
 
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,8 @@ from typing import Any
 import pandas as pd
 from rich.console import Console, RenderableType
 from rich.table import Table
+
+from rlaios_core.files import write_whole
 
 _PIPE_WIDTH = 160
 
@@ -38,16 +39,7 @@ def frame_table(frame: pd.DataFrame, title: str) -> Table:
 
 def write_text(path: Path, text: str) -> Path:
     """Write a whole file or nothing: temporary name, fsync, rename."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_whole(path, text.encode())
     return path
 
 

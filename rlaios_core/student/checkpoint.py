@@ -4,10 +4,8 @@ The file's header says what made it; the id is the hash of the file's content, s
 altered, cut or exchanged does not load. Written to a temporary name, fsynced and renamed.
 """
 
-import contextlib
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +15,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
+from rlaios_core.files import write_whole
 from rlaios_core.schema import SCHEMA_VERSION, CheckpointRecord
 from rlaios_core.student.network import StudentNetwork, StudentSettings
 from rlaios_core.student.policy import Student
@@ -85,7 +84,7 @@ def save_checkpoint(
     )
     checkpoint_id = _PREFIX + hashlib.sha256(content).hexdigest()[:16]
     path = directory / f"{checkpoint_id}.safetensors"
-    _write_whole(path, content)
+    _write(path, content)
     return CheckpointRecord(
         checkpoint_id=checkpoint_id,
         parent=parent,
@@ -136,19 +135,10 @@ def _rebuild(path: Path, header: dict[str, Any], tensors: Mapping[str, torch.Ten
     return Checkpoint(Student(network, settings), settings, optimiser, header["counters"])
 
 
-def _write_whole(path: Path, content: bytes) -> None:
-    """All of the file or none of it, even when the power fails."""
-    temporary = path.with_suffix(f".{os.getpid()}.tmp")
+def _write(path: Path, content: bytes) -> None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        write_whole(path, content)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
         raise CheckpointError(
             f"cannot write checkpoint {path} ({error.strerror}): "
             "free space or mend the folder, then start again"

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from rlaios_core import files
 from rlaios_core.cli import output
 from tests.cli.conftest import Run, complaint
 
@@ -99,7 +100,7 @@ def test_a_failed_write_leaves_nothing_half_written(tmp_path: Path, monkeypatch:
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device", str(target))
 
-    monkeypatch.setattr(output.os, "fsync", full)
+    monkeypatch.setattr(files.os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
         output.write_text(target, "new")
     assert target.read_text() == "old"
