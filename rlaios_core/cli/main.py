@@ -1,5 +1,6 @@
 """The `rlaios` command: its groups, and the one place where errors become lines and exit codes."""
 
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -75,7 +76,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def main() -> None:
     """The console script."""
-    sys.exit(run())
+    code = run()
+    # The work is over and its outcome known: a late Ctrl-C must not turn it into death by a signal.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(code)
 
 
 def _hint(context: click.Context | None) -> str:

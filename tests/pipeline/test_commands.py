@@ -38,21 +38,22 @@ def test_one_epoch_through_dagster_job_execute(tmp_path: Path, monkeypatch: pyte
 
 
 def test_ctrl_c_ends_a_real_campaign_and_leaves_no_process(tmp_path: Path) -> None:
-    arguments = [
-        BIN / "rlaios", "shell", "train", "--epochs", "1", "--episodes-per-epoch", "4",
-        "--set", "comparison.confirmation_pairs=0",
-    ]  # fmt: skip
+    def train(epochs: int) -> list[str | Path]:
+        sizes = ["--epochs", str(epochs), "--episodes-per-epoch", "4"]
+        return [BIN / "rlaios", "shell", "train", *sizes, "--set", "comparison.confirmation_pairs=0"]
+
     (tmp_path / "dagster_home").mkdir()
     process = subprocess.Popen(
-        arguments, env=environment(tmp_path), cwd=tmp_path, start_new_session=True,
+        train(epochs=40), env=environment(tmp_path), cwd=tmp_path, start_new_session=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    time.sleep(12.0)
-    if process.poll() is None:
-        process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
-    if process.returncode == 0:
-        pytest.skip("the epoch was over before Ctrl-C")
+    assert process.stderr is not None
+    said = [next(process.stderr)]
+    while "epoch 2 of 40" not in said[-1]:
+        said.append(next(process.stderr))
+    process.send_signal(signal.SIGINT)
+    _, rest = process.communicate(timeout=120)
+    err = "".join(said) + rest
     assert process.returncode == 130, err
     assert "Traceback" not in err
     assert err.strip().splitlines()[-1].endswith("goes on where it stopped")
@@ -61,7 +62,7 @@ def test_ctrl_c_ends_a_real_campaign_and_leaves_no_process(tmp_path: Path) -> No
     )
     assert members.stdout.strip() == ""
     again = subprocess.run(
-        arguments,
+        train(epochs=3),
         env=environment(tmp_path),
         cwd=tmp_path,
         capture_output=True,
