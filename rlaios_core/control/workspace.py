@@ -8,6 +8,8 @@ from rlaios_core.control.errors import StoreError
 
 HOME_VARIABLE = "RLAIOS_HOME"
 """Environment variable that names the folder; `./var` without it."""
+DATABASE_VARIABLE = "RLAIOS_DATABASE"
+"""Environment variable with the URL of the database; SQLite's `store.db` in the folder without it."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +23,8 @@ class Workspace:
     def open(cls, root: Path | None = None, database_url: str | None = None) -> "Workspace":
         """The workspace at `root` (default: `RLAIOS_HOME`, else ./var), made when it is not there.
 
-        `database_url` is SQLAlchemy's; by default SQLite's `store.db` in the folder.
+        `database_url` (default: `RLAIOS_DATABASE`, else SQLite's `store.db` in the folder) is SQLAlchemy's,
+        such as `postgresql+psycopg://trainer@host/rlaios`.
         """
         folder = (root or Path(os.environ.get(HOME_VARIABLE) or "var")).expanduser().resolve()
         try:
@@ -31,7 +34,8 @@ class Workspace:
                 f"the workspace folder {folder} cannot be made ({error.strerror}): "
                 f"set {HOME_VARIABLE} to a folder of your own"
             ) from error
-        return cls(folder, database_url or f"sqlite:///{folder / 'store.db'}")
+        url = database_url or os.environ.get(DATABASE_VARIABLE) or f"sqlite:///{folder / 'store.db'}"
+        return cls(folder, url)
 
     @property
     def checkpoints(self) -> Path:
