@@ -145,8 +145,7 @@ episodes = Table(
     Column("random_key", BigInteger, nullable=False),
     Column("batch_id", _word(64)),
     Column("path", _word(300), nullable=False),
-    Column("offset", BigInteger, nullable=False),
-    Column("length", Integer, nullable=False),
+    Column("place", Integer, nullable=False),
     Index(
         "episodes_by_pool", "campaign", "role", "lane", "synthetic", "diversity_key", "random_key", "epoch"
     ),

@@ -590,11 +590,11 @@ def test_a_corrupt_episode_file_is_named(tmp_path: Path) -> None:
         key = controller.plan_epoch("alpha").key
         controller.generate_benchmark(key)
         controller.collect_episodes(key, "fake")
-    path = next(bench.workspace.root.rglob("fake.active.gz"))
+    path = next(bench.workspace.root.rglob("fake.parquet"))
     path.write_bytes(path.read_bytes()[:-3])
     with bench.controller() as controller:
         controller.compare(key)
-        with pytest.raises(StoreError, match=r"fake\.active\.gz is corrupt"):
+        with pytest.raises(StoreError, match=r"fake\.parquet is corrupt"):
             controller.route_lanes(key)
 
 

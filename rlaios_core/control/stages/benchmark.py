@@ -30,7 +30,7 @@ def generate_benchmark(desk: Desk, key: str, progress: Progress = silent) -> Ben
             partial(_advance, progress, done, total),
         )
         done += len(tasks)
-        files.append(desk.episodes.write_tasks(epoch.path(environment, "tasks"), tasks))
+        files.append(desk.episodes.write_tasks(epoch.tasks_path(environment), tasks))
         parts.append(
             EnvironmentBenchmark(
                 environment=environment,
