@@ -9,18 +9,17 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Row, RowMapping, Select, insert, select, update
 
 from rlaios_core.control import tables
+from rlaios_core.control.artifacts import Artifacts, StoredFile
 from rlaios_core.control.control_state_store import ControlStateStore
 from rlaios_core.control.database import upsert
 from rlaios_core.control.episode_files import Filed, pack, unpack
 from rlaios_core.control.episode_files_first import unpack_first
 from rlaios_core.control.errors import StoreError
-from rlaios_core.control.whole_files import StoredFile, read_whole, write_whole
 from rlaios_core.schema import Episode, EpisodeFault, Lane, PairOutcome, Task, derive_seed
 
 _EPISODES, _FILES, _FAULTS = tables.episodes, tables.files, tables.faults
@@ -47,24 +46,24 @@ class EpisodeFile:
 
 
 class EpisodeStore:
-    """Writes, indexes and loads tasks and episodes below the workspace's root."""
+    """Writes, indexes and loads tasks and episodes of a store."""
 
-    def __init__(self, store: ControlStateStore, root: Path) -> None:
+    def __init__(self, store: ControlStateStore, artifacts: Artifacts) -> None:
         self._store = store
-        self._root = root
+        self._artifacts = artifacts
         self._cache: OrderedDict[str, dict[int, Episode]] = OrderedDict()
 
     def write_tasks(self, path: str, tasks: Sequence[Task]) -> StoredFile:
         """Write a file of tasks; `record_file` makes it known."""
         lines = "".join(task.model_dump_json(by_alias=True) + "\n" for task in tasks)
-        return write_whole(self._root, path, gzip.compress(lines.encode(), 6, mtime=0), len(tasks))
+        return self._artifacts.write(path, gzip.compress(lines.encode(), 6, mtime=0), len(tasks))
 
     def read_tasks(self, path: str) -> list[Task] | None:
         """The tasks of a recorded file; null when none was recorded at `path`."""
         stored = self._stored(path)
         if stored is None:
             return None
-        lines = gzip.decompress(read_whole(self._root, stored)).splitlines()
+        lines = gzip.decompress(self._artifacts.read_stored(stored)).splitlines()
         return [Task.model_validate_json(line) for line in lines]
 
     def record_file(self, connection: Connection, campaign: str, stored: StoredFile) -> None:
@@ -78,7 +77,7 @@ class EpisodeStore:
         batch = tuple(Filed(role.value, episode) for role, played in episodes.items() for episode in played)
         if not batch:
             return None
-        stored = write_whole(self._root, path, pack(batch), len(batch))
+        stored = self._artifacts.write(path, pack(batch), len(batch))
         self._remember(path, {place: filed.episode for place, filed in enumerate(batch)})
         return EpisodeFile(stored, batch)
 
@@ -175,12 +174,14 @@ class EpisodeStore:
         stored = self._stored(path)
         if stored is None:
             raise StoreError(f"the file {path} is not recorded in the store: restore the store from a backup")
-        content = read_whole(self._root, stored)
+        content = self._artifacts.read_stored(stored)
         unpacked = unpack_first if path.endswith(".gz") else unpack
         try:
             episodes = unpacked(content, [row.place for row in rows])
         except ValueError as error:
-            raise StoreError(f"{path} cannot be read ({error}): use the rlaios that wrote it") from error
+            raise StoreError(
+                f"{self._artifacts.where(path)} cannot be read ({error}): use the rlaios that wrote it"
+            ) from error
         if len(rows) == stored.items:
             self._remember(path, {row.place: e for row, e in zip(rows, episodes, strict=True)})
         return episodes

@@ -1,6 +1,5 @@
 import io
 import time
-from pathlib import Path
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -8,9 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rlaios_core.control import StoreError
 from rlaios_core.control.episode_files import Filed, pack, unpack
-from rlaios_core.control.whole_files import read_whole, write_whole
 from rlaios_core.schema import Action, Episode, Observation, Step, StepResult, StepStatus
 from tests.control.episodes import episode
 from tests.schema.test_round_trip import episodes
@@ -106,22 +103,3 @@ def test_a_file_of_another_version_is_refused() -> None:
     pq.write_table(table.replace_schema_metadata({"rlaios.schema_version": "999"}), sink)
     with pytest.raises(ValueError, match="schema version 999"):
         unpack(sink.getvalue(), [0])
-
-
-def test_whole_files_are_verified(tmp_path: Path) -> None:
-    stored = write_whole(tmp_path, "a/b.gz", b"content", 1)
-    assert read_whole(tmp_path, stored) == b"content"
-    assert not list(tmp_path.rglob("*.tmp"))
-    (tmp_path / "a/b.gz").write_bytes(b"contenT")
-    with pytest.raises(StoreError, match=r"b\.gz is corrupt"):
-        read_whole(tmp_path, stored)
-    (tmp_path / "a/b.gz").unlink()
-    with pytest.raises(StoreError, match="restore the file"):
-        read_whole(tmp_path, stored)
-
-
-def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
-    (tmp_path / "a").write_text("a file where a folder should be")
-    with pytest.raises(StoreError, match="cannot write"):
-        write_whole(tmp_path, "a/b.gz", b"content", 1)
-    assert [path.name for path in tmp_path.iterdir()] == ["a"]
