@@ -58,7 +58,7 @@ def revision_of(connection: Connection) -> str | None:
     """The store's revision; null for a database without a store."""
     inspector = inspect(connection)
     if inspector.has_table(tables.VERSION_TABLE):
-        return connection.scalar(text(f"SELECT version_num FROM {tables.VERSION_TABLE}"))
+        return str(connection.scalar(text(f"SELECT version_num FROM {tables.VERSION_TABLE}")))
     if inspector.has_table("meta") and inspector.has_table("campaigns"):
         version = connection.scalar(text("SELECT value FROM meta WHERE name = 'store_version'"))
         return FIRST if version == "1" else f"unversioned ({version})"

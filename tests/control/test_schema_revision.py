@@ -17,6 +17,12 @@ from tests.control.test_controller import Bench, campaign, ledger
 FIRST_STORE = Path(__file__).parent / "stores" / "first.tar.xz"
 
 
+def extract_first_store(folder: Path) -> None:
+    """Put the first release's store into `folder/var`."""
+    with tarfile.open(FIRST_STORE) as archive:
+        archive.extractall(folder, filter="data")
+
+
 def primary_keys(connection: Connection) -> dict[str, list[str]]:
     inspector = inspect(connection)
     return {name: inspector.get_pk_constraint(name)["constrained_columns"] for name in tables.metadata.tables}
@@ -102,8 +108,7 @@ def test_programs_that_open_an_empty_store_at_once_make_it_once(database_url: st
 
 def test_an_older_store_is_brought_up_and_its_campaign_goes_on(tmp_path: Path) -> None:
     """A store of the first release, in the middle of epoch 4 after a rollback, ends as one of today's."""
-    with tarfile.open(FIRST_STORE) as archive:
-        archive.extractall(tmp_path, filter="data")
+    extract_first_store(tmp_path)
     settings = campaign(episodes_per_epoch=12)
     found, expected = (
         Bench(tmp_path / name, FakeLearner(first=0.9, skill_at={1: 0.05})) for name in ("var", "fresh")

@@ -21,12 +21,8 @@ _RESTORE = "restore the store from a backup"
 def check_files(connection: Connection, artifacts: Artifacts, findings: Findings) -> None:
     """Recorded files are what was recorded, and the index has as many episodes of each as it holds."""
     files, episodes = tables.files, tables.episodes
-    indexed = {
-        path: number
-        for path, number in connection.execute(
-            select(episodes.c.path, func.count()).group_by(episodes.c.path)
-        )
-    }
+    counts = connection.execute(select(episodes.c.path, func.count()).group_by(episodes.c.path))
+    indexed: dict[str, int] = {row[0]: row[1] for row in counts}
     for row in connection.execute(select(files).order_by(files.c.path)).all():
         findings.count(Check.FILES)
         stored = StoredFile(row.path, row.digest, row.size_bytes, row.items)
