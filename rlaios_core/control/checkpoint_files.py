@@ -28,8 +28,8 @@ class CheckpointFiles:
     def path(self, record: CheckpointRecord) -> Path:
         """The file on this machine, fetched when it is not there or is not what its id says.
 
-        Raises `CheckpointError` when the artifacts do not have it either; with local artifacts whoever
-        loads the file verifies it.
+        Raises as `verified` does when it cannot be fetched; with local artifacts whoever loads the file
+        verifies it.
         """
         path = self._local(record)
         if self._copied and not self._whole(path, record.checkpoint_id):
@@ -37,10 +37,15 @@ class CheckpointFiles:
         return path
 
     def verified(self, record: CheckpointRecord) -> bytes:
-        """The content among the artifacts. Raises `CheckpointError` when it is missing or corrupt."""
+        """The content among the artifacts. Raises `CheckpointError` when it is missing or corrupt.
+
+        Artifacts that do not answer are no such thing: then the `StoreError` is let through.
+        """
         try:
             content = self.artifacts.read(self.key(record))
         except StoreError as error:
+            if not isinstance(error.__cause__, FileNotFoundError):
+                raise
             raise CheckpointError(f"checkpoint {record.checkpoint_id}: {error}") from error
         if checkpoint_id_of(content) != record.checkpoint_id:
             raise CheckpointError(

@@ -73,6 +73,10 @@ class CheckpointRegistry:
         """The policy of a checkpoint. Raises `CheckpointError` when its file is missing or corrupt."""
         return self._learner.policy(self.path(checkpoint_id), checkpoint_id)
 
+    def verify(self, checkpoint_id: str) -> None:
+        """Raise `CheckpointError` when a checkpoint's file is missing or is not what its id says."""
+        self._files.verified(self.record(checkpoint_id))
+
     def restore(self, checkpoint_id: str) -> str:
         """Load a checkpoint's weights and return their hash, verified against the record.
 

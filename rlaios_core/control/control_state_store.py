@@ -8,9 +8,10 @@ log or its own digest is ignored and rebuilt from the events.
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from pydantic import ValidationError
-from sqlalchemy import Connection, Engine, func, insert, select, update
+from sqlalchemy import Connection, Engine, insert, select, update
 
 from rlaios_core.control import tables
 from rlaios_core.control.database import make_engine, moment, now, reading, upsert, writing
@@ -33,6 +34,16 @@ from rlaios_core.control.transitions import apply
 from rlaios_core.schema import Lineage, Pointer
 
 _EVENTS, _SNAPSHOTS, _MOVES = tables.events, tables.snapshots, tables.pointer_moves
+
+
+class _Head(NamedTuple):
+    """The newest event's place and moment, and what the snapshot says; null where there is none."""
+
+    position: int
+    recorded_at: float
+    snapshot_position: int | None
+    state: str | None
+    digest: str | None
 
 
 class ControlStateStore:
@@ -115,13 +126,31 @@ class ControlStateStore:
 
     def state_in(self, connection: Connection, campaign: str) -> ControlState | None:
         """The state as this transaction sees it: the snapshot, or a fold of the log when that is stale."""
-        newest = connection.scalar(select(func.max(_EVENTS.c.position)).where(_EVENTS.c.campaign == campaign))
-        if newest is None:
-            return None
-        row = connection.execute(select(_SNAPSHOTS).where(_SNAPSHOTS.c.campaign == campaign)).one_or_none()
-        if row is not None and row.position == newest and row.digest == _digest(row.state):
+        head = self._head(connection, campaign)
+        return None if head is None else self._state_at(connection, campaign, head)
+
+    def _head(self, connection: Connection, campaign: str) -> _Head | None:
+        """The campaign's newest event and its snapshot, by one look-up each whatever came before."""
+        query = (
+            select(
+                _EVENTS.c.position,
+                _EVENTS.c.recorded_at,
+                _SNAPSHOTS.c.position.label("snapshot_position"),
+                _SNAPSHOTS.c.state,
+                _SNAPSHOTS.c.digest,
+            )
+            .outerjoin(_SNAPSHOTS, _SNAPSHOTS.c.campaign == _EVENTS.c.campaign)
+            .where(_EVENTS.c.campaign == campaign)
+            .order_by(_EVENTS.c.position.desc())
+            .limit(1)
+        )
+        row = connection.execute(query).one_or_none()
+        return None if row is None else _Head(*row)
+
+    def _state_at(self, connection: Connection, campaign: str, head: _Head) -> ControlState | None:
+        if head.snapshot_position == head.position and head.digest == _digest(head.state or ""):
             try:
-                return ControlState.model_validate_json(row.state)
+                return ControlState.model_validate_json(head.state or "")
             except ValidationError:
                 return self.fold(connection, campaign)
         return self.fold(connection, campaign)
@@ -144,13 +173,14 @@ class ControlStateStore:
     def append(self, connection: Connection, event: Event) -> ControlState:
         """Apply an event, once: one that is in the log already changes nothing."""
         known = connection.scalar(select(_EVENTS.c.position).where(_EVENTS.c.event_id == event.event_id))
-        state = self.state_in(connection, event.campaign)
+        head = self._head(connection, event.campaign)
+        state = None if head is None else self._state_at(connection, event.campaign, head)
         if known is not None and state is not None:
             return state
         if isinstance(event, UpdateCompleted) and self._was_used(connection, event.campaign, event.new):
             raise TransitionError(f"checkpoint id {event.new} was used before in {event.campaign!r}")
         changed = apply(state, event)
-        recorded_at = moment(self._newest(connection, event.campaign))
+        recorded_at = moment(None if head is None else head.recorded_at)
         connection.execute(
             insert(_EVENTS).values(
                 event_id=event.event_id,
@@ -203,11 +233,6 @@ class ControlStateStore:
             f"event {position} of campaign {campaign!r} in {self._where} is missing or was altered: "
             "restore the store from a backup"
         )
-
-    def _newest(self, connection: Connection, campaign: str) -> float | None:
-        """When the campaign's last event was recorded."""
-        query = select(_EVENTS.c.recorded_at).where(_EVENTS.c.campaign == campaign)
-        return connection.scalar(query.order_by(_EVENTS.c.position.desc()).limit(1))
 
     def _was_used(self, connection: Connection, campaign: str, checkpoint_id: str) -> bool:
         query = select(_MOVES.c.move_id).where(

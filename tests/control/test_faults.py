@@ -403,6 +403,28 @@ def test_a_corrupt_checkpoint_under_active_stops_and_has_a_way_out(tmp_path: Pat
         assert controller.state("alpha").epoch == 2
 
 
+def test_an_active_checkpoint_that_is_lost_in_mid_epoch_ends_in_a_rollback(tmp_path: Path) -> None:
+    bench = Bench(tmp_path / "var")
+    with bench.controller() as controller:
+        controller.open_campaign(campaign(episodes_per_epoch=6))
+        controller.run_epoch("alpha")
+        lineage = controller.state("alpha").lineage
+        key = controller.plan_epoch("alpha").key
+        controller.generate_benchmark(key)
+        controller.collect_episodes(key, "fake")
+        path = controller.checkpoint_file(lineage.active)
+        path.unlink()
+    with bench.controller() as controller:
+        record = controller.run_epoch("alpha")
+        assert record.key == key
+        assert record.candidate_checkpoint is None
+        assert str(path) in controller.candidate_reports("alpha")[-1].reason
+        with pytest.raises(CheckpointError, match=path.name):
+            controller.run_epoch("alpha")
+        assert controller.rollback("alpha", reason=RollbackReason.REQUESTED).verified
+        assert controller.run_epoch("alpha").active_checkpoint == lineage.pre_update_ref
+
+
 def test_pruning_and_pinning_see_each_other(tmp_path: Path, database_url: str) -> None:
     """A pin that comes while pruning looks is kept, or refused because the file is gone."""
     bench = Bench(tmp_path / "var", database_url=database_url)

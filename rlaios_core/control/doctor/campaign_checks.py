@@ -120,7 +120,7 @@ class CampaignChecks:
         self._findings.count(Check.CHECKPOINTS)
         try:
             self._files.verified(record)
-        except CheckpointError as error:
+        except (CheckpointError, StoreError) as error:
             what, _, mend = str(error).rpartition(": ")
             self._findings.fault(Check.CHECKPOINTS, f"checkpoint {record.checkpoint_id}", what, mend)
 
@@ -133,7 +133,7 @@ class CampaignChecks:
         try:
             self._files.verified(record)
             found = self._learner.weights_hash(self._files.path(record), record.checkpoint_id)
-        except CheckpointError as error:
+        except (CheckpointError, StoreError) as error:
             what, _, mend = str(error).rpartition(": ")
             self._findings.fault(Check.POINTERS, where, what, mend)
             return

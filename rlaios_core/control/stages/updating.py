@@ -8,11 +8,12 @@ from rlaios_core.control import rules
 from rlaios_core.control.batches import SealedBatch, put_batch, sealed_batch
 from rlaios_core.control.episode_store import EpisodeRole
 from rlaios_core.control.events import BatchSealed
-from rlaios_core.control.learner import UpdateFailure
+from rlaios_core.control.learner import Update, UpdateFailure
 from rlaios_core.control.replay_pool import Pool, admitted, draw, newest_references
 from rlaios_core.control.reports import CandidateReport, CandidateStatus, LaneReport, Stage
 from rlaios_core.control.stages.desk import Desk, Epoch, Progress, Stopwatch, open_epoch, require_open, silent
 from rlaios_core.schema import Episode, Lane, LiveBatch, content_hash
+from rlaios_core.student import CheckpointError
 from rlaios_core.trainer import Experience
 
 
@@ -102,14 +103,7 @@ def _train(
     }
     shared = {"key": epoch.key, "parent": batch.checkpoint_id, "batch_id": batch.batch_id, **counts}
     try:
-        update = desk.learner.update(
-            desk.registry.path(batch.checkpoint_id),
-            batch.checkpoint_id,
-            experience,
-            epoch.settings,
-            epoch.name.epoch,
-            partial(progress, Stage.CANDIDATE.value),
-        )
+        update = _update(desk, epoch, batch, experience, progress)
     except UpdateFailure as failure:
         report = CandidateReport(
             status=CandidateStatus.FAILED, reason=str(failure), seconds=watch.seconds, **shared
@@ -129,6 +123,22 @@ def _train(
         desk.registry.register(connection, record)
         desk.ledger.put_report(connection, epoch.key, Stage.CANDIDATE, report)
     return report
+
+
+def _update(desk: Desk, epoch: Epoch, batch: LiveBatch, experience: Experience, progress: Progress) -> Update:
+    """The update. Without a sound parent it fails, and the epoch ends all the same: a rollback may come."""
+    try:
+        desk.registry.verify(batch.checkpoint_id)
+    except CheckpointError as error:
+        raise UpdateFailure(str(error)) from error
+    return desk.learner.update(
+        desk.registry.path(batch.checkpoint_id),
+        batch.checkpoint_id,
+        experience,
+        epoch.settings,
+        epoch.name.epoch,
+        partial(progress, Stage.CANDIDATE.value),
+    )
 
 
 def _imitated(live: list[Episode], sealed: SealedBatch) -> list[Episode]:
