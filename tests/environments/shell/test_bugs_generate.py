@@ -64,7 +64,6 @@ def test_a_task_says_what_its_tests_said(task: ShellTask) -> None:
 
 def test_a_task_survives_json_in_camel_case(task: ShellTask) -> None:
     text = json.dumps(task.to_json())
-    assert '"referenceInCandidates"' in text
     assert '"variantSeed"' in text
     assert ShellTask.model_validate_json(text) == task
     with pytest.raises(ValidationError):

@@ -268,7 +268,6 @@ def _task(
             for bug, edit in zip(bugs, admitted.by_bug, strict=True)
         ),
         reference=tuple(ReferenceEdit.of(edit) for edit in admitted.reference),
-        reference_in_candidates=admitted.reference_in_candidates,
         level=str(admitted.first_run.level),
     )
 
