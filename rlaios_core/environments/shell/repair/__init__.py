@@ -2,7 +2,7 @@
 
 from .context import ProjectContext
 from .edit import Edit, apply_edit, apply_edits
-from .generate import candidates, offered
+from .generate import Offers, candidates
 from .localise import Place, anchored, coverage, ochiai
 from .selection import Group, group_of, select
 from .templates import HELD_OUT_TEMPLATES, NATURAL, RepairTemplate
@@ -12,6 +12,7 @@ __all__ = [
     "NATURAL",
     "Edit",
     "Group",
+    "Offers",
     "Place",
     "ProjectContext",
     "RepairTemplate",
@@ -22,6 +23,5 @@ __all__ = [
     "coverage",
     "group_of",
     "ochiai",
-    "offered",
     "select",
 ]
