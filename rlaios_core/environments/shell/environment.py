@@ -147,7 +147,7 @@ class ShellEnvironment:
         undo what is in place and go on from there.
         """
         known = self._known(task)
-        return recovery(known.task, known, failed, self._budgets.steps)
+        return recovery(known.task, known, failed, self._budgets)
 
     def baselines(self, training_tasks: Sequence[Task]) -> Mapping[str, Policy]:
         """Random, Ochiai then prior, learned template rate (`heuristic`) and the line-and-template oracle."""

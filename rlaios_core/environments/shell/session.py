@@ -1,7 +1,8 @@
 """One repair episode as a state machine: what may be done, what it does, what is known afterwards.
 
-What is not read is not known: candidates exist only for files the student has opened. A tree that
-was already verified cannot be patched into again, so no verification is spent twice on it.
+What is not read is not known: candidates exist only for files the student has opened. A patch is verified
+before it is undone or another is made, so that every verdict is about one change. A tree that was already
+verified cannot be patched into again, so no verification is spent twice on it.
 """
 
 from collections.abc import Callable, Mapping
@@ -136,13 +137,14 @@ class Session:
 
     def _actions(self) -> list[Action]:
         actions = [self._read_action(path) for path in sorted(self.task.files) if path not in self._opened]
-        spent = self.verifications >= self._budgets.verifications
-        if not spent and self._tree not in self._verdicts and self._patches:
+        unverified = bool(self._patches) and self._tree not in self._verdicts
+        if unverified:
             actions.append(Action(verb=VERIFY))
-        if self._patches:
+        elif self._patches:
             actions.append(Action(verb=REVERT, target=f"{self._patches[-1].path}:{self._patches[-1].line}"))
         actions += [Action(verb=STOP), Action(verb=HANDOFF)]
-        if not spent and self._opened and len(self._patches) < self._budgets.patches:
+        spent = self.verifications >= self._budgets.verifications
+        if not spent and not unverified and self._opened and len(self._patches) < self._budgets.patches:
             actions += self._patch_actions()
         return actions
 
