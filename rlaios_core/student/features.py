@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -123,7 +124,27 @@ class Batch:
     crosses: csr_matrix
 
 
-def collate(observations: Sequence[ObservationFeatures]) -> Batch:
+class FeatureScales(NamedTuple):
+    """What every hashed feature is multiplied with: float32 [BUCKETS] and [CROSS_BUCKETS]."""
+
+    texts: NDArray[np.float32]
+    crosses: NDArray[np.float32]
+
+
+def feature_dropout(rate: float, rng: np.random.Generator) -> FeatureScales:
+    """Scales that drop each hashed feature at that rate and make up for it in those kept.
+
+    A feature is dropped from the whole batch, so that no action keeps what its rivals lost (dropout of
+    inputs: Srivastava et al. 2014, "Dropout: a simple way to prevent neural networks from overfitting").
+    """
+    texts, crosses = (
+        (rng.random(size) >= rate).astype(np.float32) / np.float32(1 - rate)
+        for size in (BUCKETS, CROSS_BUCKETS)
+    )
+    return FeatureScales(texts, crosses)
+
+
+def collate(observations: Sequence[ObservationFeatures], scales: FeatureScales | None = None) -> Batch:
     """One batch of observations; equal texts are embedded once."""
     index: dict[int, int] = {}
     texts: list[TextFeatures] = []
@@ -151,11 +172,16 @@ def collate(observations: Sequence[ObservationFeatures]) -> Batch:
         action_ids[row, : len(observation.actions)] = ids(observation.actions)
         match[row, : len(observation.actions)] = observation.match
         crowd[row, : len(observation.actions)] = observation.crowd
+    buckets = np.concatenate([text.buckets for text in texts])
+    weights = np.concatenate([text.weights for text in texts])
     crosses = np.concatenate([o.crosses for o in observations])
+    cross_weights = np.ones(len(crosses), dtype=np.float32)
+    if scales is not None:
+        weights, cross_weights = weights * scales.texts[buckets], scales.crosses[crosses]
     return Batch(
         texts=_sparse(
-            np.concatenate([text.weights for text in texts]),
-            np.concatenate([text.buckets for text in texts]),
+            weights,
+            buckets,
             np.array([len(text.buckets) for text in texts]),
             BUCKETS,
         ),
@@ -166,7 +192,7 @@ def collate(observations: Sequence[ObservationFeatures]) -> Batch:
         match=torch.from_numpy(match),
         crowd=torch.from_numpy(crowd),
         crosses=_sparse(
-            np.ones(len(crosses), dtype=np.float32),
+            cross_weights,
             crosses,
             np.concatenate([o.cross_counts for o in observations]),
             CROSS_BUCKETS,

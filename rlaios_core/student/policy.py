@@ -8,7 +8,12 @@ import torch
 from numpy.typing import NDArray
 
 from rlaios_core.schema import Decision, Observation
-from rlaios_core.student.features import ObservationFeatures, collate, observation_features
+from rlaios_core.student.features import (
+    FeatureScales,
+    ObservationFeatures,
+    collate,
+    observation_features,
+)
 from rlaios_core.student.network import Output, StudentNetwork, StudentSettings
 
 
@@ -67,16 +72,23 @@ class Student:
             value=value,
         )
 
-    def evaluate(self, features: Sequence[ObservationFeatures], chosen: torch.Tensor) -> Evaluation:
+    def evaluate(
+        self,
+        features: Sequence[ObservationFeatures],
+        chosen: torch.Tensor,
+        scales: FeatureScales | None = None,
+    ) -> Evaluation:
         """Log-probabilities, values and entropies of steps already taken, with gradients."""
-        output = self._forward(features)
+        output = self._forward(features, scales)
         logs = torch.log_softmax(output.logits, dim=-1)
         taken = logs.gather(1, chosen[:, None]).squeeze(1)
         filled = logs.masked_fill(torch.isinf(logs), 0.0)
         return Evaluation(taken, logs, output.values, -(filled.exp() * filled).sum(dim=1))
 
-    def _forward(self, features: Sequence[ObservationFeatures]) -> Output:
-        output: Output = self.network(collate(features))
+    def _forward(
+        self, features: Sequence[ObservationFeatures], scales: FeatureScales | None = None
+    ) -> Output:
+        output: Output = self.network(collate(features, scales))
         if torch.isnan(output.logits).any() or not torch.isfinite(output.values).all():
             raise NonFiniteOutputError("the student's output is not finite")
         return output

@@ -11,7 +11,8 @@ Each detail, where it is, and the test in tests/trainer/ that pins it:
 - KL to the frozen reference on negative states: `_negative_kl`; test_negative_states_hold_the_policy
 - distillation of verified references, beside the surrogate (`imitation`) and in passes of its own
   (`_imitate`), as a reference is too rare to be seen only as often as live steps are;
-  test_distillation_imitates_the_reference
+  test_distillation_imitates_the_reference; there with features dropped at random, as the same few
+  references are seen often: test_dropped_features_keep_their_expectation
 - early stop on KL after a pass: `target_kl`; test_passes_stop_at_the_target_kl
 - gradient clipped by global norm: `clip_grad_norm_`; test_gradient_norm_is_bounded
 - anything not finite changes nothing: `_require_finite`; test_non_finite_input_is_quarantined
@@ -24,7 +25,7 @@ import torch
 from torch.nn import functional
 
 from rlaios_core.schema import Model
-from rlaios_core.student.features import ObservationFeatures
+from rlaios_core.student.features import ObservationFeatures, feature_dropout
 from rlaios_core.student.policy import Evaluation, Student
 from rlaios_core.trainer.experience import Demonstrations, Transitions
 from rlaios_core.trainer.losses import approximate_kl, clipped_surrogate, kl_to_reference, value_loss
@@ -146,7 +147,9 @@ def _imitate(
     for _ in range(settings.distillation_passes):
         losses = []
         for rows in _shuffled(len(references.chosen), settings.distillation_minibatch, rng):
-            seen = _evaluate(student, references.features, references.chosen, rows)
+            scales = feature_dropout(settings.feature_dropout, rng)
+            features = [references.features[row] for row in rows]
+            seen = student.evaluate(features, references.chosen[rows], scales)
             loss = -seen.log_probabilities.mean()
             _descend(student, optimiser, loss, settings.max_gradient_norm)
             losses.append(float(loss.detach()))

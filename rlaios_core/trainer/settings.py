@@ -31,9 +31,19 @@ class PpoSettings(Model):
     distillation_weight: float = Field(
         default=0.2, ge=0.0, description="0 leaves reinforcement alone: an ablation."
     )
-    distillation_minibatch: int = Field(default=128, ge=1, description="Reference steps per gradient step.")
+    distillation_minibatch: int = Field(
+        default=32,
+        ge=1,
+        description="Reference steps per gradient step: references are few, so steps of few are many.",
+    )
     distillation_passes: int = Field(
         default=6, ge=0, le=100, description="Passes over the references after those over the live batch."
+    )
+    feature_dropout: float = Field(
+        default=0.3,
+        ge=0.0,
+        lt=1.0,
+        description="Share of hashed features dropped while imitating: the same references come again.",
     )
     kl_weight: float = Field(
         default=0.1, ge=0.0, description="Weight of KL(current || reference) on negative states."
