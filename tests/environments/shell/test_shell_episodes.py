@@ -113,7 +113,7 @@ def test_handing_a_repaired_project_off_is_no_success(shell: ShellEnvironment, t
     assert (episode.outcome, episode.terminal_reward) == (Outcome.FAILURE, 0.0)
 
 
-def test_a_patch_is_verified_once_and_then_revert_brings_the_tree_back(shell: ShellEnvironment, task: Task) -> None:
+def test_a_patch_is_verified_once_and_then_reverted(shell: ShellEnvironment, task: Task) -> None:
     policy = Scripted("read", "patch", VERIFY, "revert")
     episode = shell.run_episode(task, policy, PLAY)
     clean, patched, verified, reverted = policy.seen[1:5]
