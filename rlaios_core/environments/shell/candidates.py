@@ -13,6 +13,7 @@ from typing import Any
 from rlaios_core.environments.shell.bugs import FailingReport, ShellTask
 from rlaios_core.environments.shell.evidence import frame_lines
 from rlaios_core.environments.shell.repair import Edit, Offers, ProjectContext
+from rlaios_core.environments.shell.repair.source import parse_module
 from rlaios_core.schema import Action
 
 PATCH = "patch"
@@ -21,10 +22,17 @@ READ = "read"
 
 @dataclass(frozen=True)
 class Candidate:
-    """An edit against the files as they were at the start, and the action that makes it."""
+    """An edit against the files as they were at the start, the action that makes it, and its function."""
 
     edit: Edit
     action: Action
+    function: str
+
+    @property
+    def places(self) -> tuple[tuple[str, str], ...]:
+        """Where the edit is, from near to far: its line and its function, with what to call them."""
+        path = self.edit.path
+        return (("line", f"{path}:{self.edit.line}"), ("function", f"{path}:{self.function}"))
 
 
 def patch_action(edit: Edit, nth: int, notes: Sequence[str], payload: dict[str, Any]) -> Action:
@@ -72,6 +80,10 @@ class TaskCandidates:
     def _execution(self) -> Mapping[tuple[str, int], tuple[str, ...]]:
         return _execution_notes(self.task, self._suspicion)
 
+    def _function(self, edit: Edit) -> str:
+        scope = parse_module(edit.path, self.task.files[edit.path]).function_at(edit.start)
+        return scope.qualname if scope else ""
+
     def _make(self, opened: frozenset[str]) -> list[Candidate]:
         true_groups = {(bug.path, bug.line, str(bug.template)) for bug in self.task.bugs}
         seen: Counter[tuple[str, int, str, str]] = Counter()
@@ -85,7 +97,7 @@ class TaskCandidates:
                 "suspicion": self._suspicion[edit.path, edit.line],
                 "true_group": (edit.path, edit.line, str(edit.template)) in true_groups,
             }
-            found.append(Candidate(edit, patch_action(edit, nth, notes, payload)))
+            found.append(Candidate(edit, patch_action(edit, nth, notes, payload), self._function(edit)))
         return found
 
 
