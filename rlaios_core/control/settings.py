@@ -142,6 +142,10 @@ class ReplaySettings(Model):
         description="Whether the live batch keeps episodes that lost their pair: on-policy learning "
         "needs its failures. They are never imitated or replayed.",
     )
+    imitate_successes: bool = Field(
+        default=True,
+        description="Whether own successes that beat their counterpart are imitated beside references.",
+    )
     reference_episodes: int = Field(
         default=2_000, ge=0, description="Verified references of earlier epochs, newest first."
     )

@@ -1,6 +1,5 @@
 """Observations to arrays: elements, match features, tag crosses; and their batches as tensors."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -30,8 +29,8 @@ class ObservationFeatures:
     """One observation: `elements` are the instruction and the context lines, `actions` the action elements.
 
     `match` is float32 [actions, MATCH_FEATURES]; `crosses` int64, `cross_counts` of them per action;
-    `keys` uint64 per action names what it does, whatever is noted about it; `crowd` float32 per action is
-    the log of how many admissible actions share its verb.
+    `keys` uint64 per action names what it does, whatever is noted about it; `verbs` int64 per action numbers
+    its verb; `crowd` float32 per action is the log of how many admissible actions share its verb.
     """
 
     elements: tuple[TextFeatures, ...]
@@ -40,6 +39,7 @@ class ObservationFeatures:
     crosses: NDArray[np.int64]
     cross_counts: NDArray[np.int64]
     keys: NDArray[np.uint64]
+    verbs: NDArray[np.int64]
     crowd: NDArray[np.float32]
 
 
@@ -55,6 +55,7 @@ def observation_features(observation: Observation) -> ObservationFeatures:
     elements = tuple(text_features(text) for text in (observation.instruction, *lines))
     actions = tuple(text_features(f"#{a.verb} {a.text}") for a in observation.actions)
     crosses, counts = _crosses(elements, actions)
+    verbs = np.unique([action.verb for action in observation.actions], return_inverse=True)[1]
     return ObservationFeatures(
         elements=elements,
         actions=actions,
@@ -62,13 +63,9 @@ def observation_features(observation: Observation) -> ObservationFeatures:
         crosses=crosses,
         cross_counts=counts,
         keys=np.array([action_key(a) for a in observation.actions], dtype=np.uint64),
-        crowd=_crowd([action.verb for action in observation.actions]),
+        verbs=verbs,
+        crowd=np.log(np.bincount(verbs)[verbs]).astype(np.float32),
     )
-
-
-def _crowd(verbs: Sequence[str]) -> NDArray[np.float32]:
-    counts = Counter(verbs)
-    return np.log(np.array([counts[verb] for verb in verbs], dtype=np.float32))
 
 
 def _match(

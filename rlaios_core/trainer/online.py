@@ -44,7 +44,7 @@ def train_online(
             student,
             optimiser,
             transitions(experience, settings),
-            demonstrations(experience.references),
+            demonstrations(experience),
             negative,
             settings,
             np.random.default_rng(seed),

@@ -140,13 +140,19 @@ def _imitate(
     settings: PpoSettings,
     rng: np.random.Generator,
 ) -> float | None:
-    """Whole passes over the references after the live batch; the mean cross-entropy of the last one."""
-    if settings.distillation_weight == 0 or not len(references.chosen):
+    """Passes over the fresh references, each with a draw of earlier ones beside them: what is old is
+    rehearsed, not learned by heart. Returns the mean cross-entropy of the last pass.
+    """
+    if settings.distillation_weight == 0 or not references.fresh:
         return None
+    earlier = np.arange(references.fresh, len(references.chosen))
+    rehearsed = min(len(earlier), round(settings.distillation_rehearsal * references.fresh))
     losses: list[float] = []
     for _ in range(settings.distillation_passes):
         losses = []
-        for rows in _shuffled(len(references.chosen), settings.distillation_minibatch, rng):
+        shown = np.concatenate([np.arange(references.fresh), rng.choice(earlier, rehearsed, replace=False)])
+        for places in _shuffled(len(shown), settings.distillation_minibatch, rng):
+            rows = shown[places]
             scales = feature_dropout(settings.feature_dropout, rng)
             features = [references.features[row] for row in rows]
             seen = student.evaluate(features, references.chosen[rows], scales)

@@ -37,7 +37,15 @@ class PpoSettings(Model):
         description="Reference steps per gradient step: references are few, so steps of few are many.",
     )
     distillation_passes: int = Field(
-        default=6, ge=0, le=100, description="Passes over the references after those over the live batch."
+        default=8,
+        ge=0,
+        le=100,
+        description="Passes over the new references after those over the live batch.",
+    )
+    distillation_rehearsal: float = Field(
+        default=1.0,
+        ge=0.0,
+        description="Earlier references in each pass, for each new one: more passes over them overfit.",
     )
     feature_dropout: float = Field(
         default=0.3,

@@ -13,6 +13,7 @@ from rlaios_core.schema import Episode, Split
 from rlaios_core.student import Checkpoint, StudentSettings, new_checkpoint, weights_hash
 from rlaios_core.teachers import TeacherSettings, consult, create_teacher
 from rlaios_core.trainer import Experience, NonFiniteUpdateError, PpoSettings, StaleBatchError, train_online
+from rlaios_core.trainer.experience import demonstrations
 from rlaios_core.trainer.ppo import _shuffled
 from tests.worlds import ButtonWorld
 
@@ -195,3 +196,20 @@ def test_reinforcement_alone_raises_the_success() -> None:
     before = success(new_checkpoint(SMALL, seed=1))
     after = success(train(settings, guided=False, epochs=12, batch=192))
     assert after >= before + 0.2
+
+
+def test_earlier_references_are_rehearsed_beside_new_ones(fresh: Checkpoint, episodes: list[Episode]) -> None:
+    settings = SETTINGS.model_copy(update={"distillation_passes": 3})
+    shown = references(episodes)
+    new, earlier = shown[:2], shown[2:]
+
+    def imitated(new: list[Episode], earlier: list[Episode], **changes: float) -> float:
+        experience = Experience(episodes, references=new, earlier_references=earlier)
+        checkpoint, _ = train_online(fresh, experience, settings.model_copy(update=changes), seed=0)
+        rows = demonstrations(Experience((), references=shown[2:]))
+        with torch.no_grad():
+            seen = checkpoint.student.evaluate(rows.features, rows.chosen)
+        return float(seen.log_probabilities.mean())
+
+    alone = imitated(new, earlier, distillation_rehearsal=0.0)
+    assert imitated(new, earlier, distillation_rehearsal=20.0) > alone
