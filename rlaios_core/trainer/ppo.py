@@ -13,6 +13,8 @@ Each detail, where it is, and the test in tests/trainer/ that pins it:
   (`_imitate`), as a reference is too rare to be seen only as often as live steps are;
   test_distillation_imitates_the_reference; there with features dropped at random, as the same few
   references are seen often: test_dropped_features_keep_their_expectation
+- imitation before reinforcement, values from the start: `warming_up`;
+  test_warming_up_the_live_batch_teaches_values_only
 - early stop on KL after a pass: `target_kl`; test_passes_stop_at_the_target_kl
 - gradient clipped by global norm: `clip_grad_norm_`; test_gradient_norm_is_bounded
 - anything not finite changes nothing: `_require_finite`; test_non_finite_input_is_quarantined
@@ -69,9 +71,15 @@ def ppo_update(
     settings: PpoSettings,
     rng: np.random.Generator,
     progress: Callable[[int, int], None] = lambda done, total: None,
+    *,
+    warming_up: bool = False,
 ) -> UpdateReport:
-    """Change the student in place by `settings.passes` passes over `data`; return what happened."""
+    """Change the student in place by `settings.passes` passes over `data`; return what happened.
+
+    While `warming_up` the live batch teaches values only.
+    """
     count = len(data.chosen)
+    policy_weight = 0.0 if warming_up else settings.policy_weight
     total = settings.passes * -(-count // settings.minibatch)
     frozen = _frozen_distributions(student, negative, settings.minibatch)
     demonstration_stream = _endless(len(references.chosen), settings.distillation_minibatch, rng)
@@ -97,9 +105,9 @@ def ppo_update(
             if (held_rows := next(negative_stream)) is not None and settings.kl_weight > 0:
                 held = _negative_kl(student, negative, frozen, held_rows)
             loss = (
-                settings.policy_weight * policy
+                policy_weight * policy
                 + settings.policy_weight * settings.value_weight * value
-                - settings.policy_weight * settings.entropy_weight * entropy
+                - policy_weight * settings.entropy_weight * entropy
                 + settings.distillation_weight * imitation
                 + settings.kl_weight * held
             )
@@ -109,7 +117,7 @@ def ppo_update(
             clipped.append(float(((ratio - 1).abs() > settings.clip).float().mean()))
             losses.append([float(x.detach()) for x in (policy, value, entropy, imitation, held, norm)])
             progress(len(losses), total)
-        if settings.policy_weight > 0 and np.mean(kls) > settings.target_kl:
+        if policy_weight > 0 and np.mean(kls) > settings.target_kl:
             break
     imitated = _imitate(student, optimiser, references, settings, rng)
     for parameter in student.network.parameters():

@@ -18,7 +18,7 @@ from rlaios_core.trainer.ppo import _shuffled
 from tests.worlds import ButtonWorld
 
 SMALL = StudentSettings(width=16, heads=2, layers=1, hidden=16)
-SETTINGS = PpoSettings(minibatch=32, distillation_minibatch=32, threads=1)
+SETTINGS = PpoSettings(minibatch=32, distillation_minibatch=32, warmup_updates=0, threads=1)
 WORLD = ButtonWorld()
 
 
@@ -213,3 +213,21 @@ def test_earlier_references_are_rehearsed_beside_new_ones(fresh: Checkpoint, epi
 
     alone = imitated(new, earlier, distillation_rehearsal=0.0)
     assert imitated(new, earlier, distillation_rehearsal=20.0) > alone
+
+
+def test_warming_up_the_live_batch_teaches_values_only(fresh: Checkpoint, episodes: list[Episode]) -> None:
+    settings = SETTINGS.model_copy(update={"distillation_weight": 1e-12, "distillation_passes": 0})
+    experience = Experience(episodes, references=references(episodes))
+
+    def moved(updates: int) -> tuple[bool, bool]:
+        after, report = train_online(
+            fresh, experience, settings.model_copy(update={"warmup_updates": updates}), seed=0
+        )
+        names = ("wide", "value.2.weight")
+        old, new = (dict(c.student.network.named_parameters()) for c in (fresh, after))
+        assert report.passes > 0
+        wide, value = (not torch.allclose(old[name], new[name], atol=1e-4) for name in names)
+        return wide, value
+
+    assert moved(updates=1) == (False, True)
+    assert moved(updates=0) == (True, True)

@@ -30,6 +30,8 @@ from rlaios_core.schema import (
 REVERT = "revert"
 _SHOWN_FAILURES = 8
 _SHOWN_EVENTS = 10
+_ONE_TRY = 3
+"""Steps to patch, verify and undo."""
 
 
 @dataclass(frozen=True)
@@ -238,8 +240,9 @@ class Session:
             state = "#clean" if self._opened else "#unopened"
         # One tag for the whole state, so that what is learned of one state does not leak into another.
         left = self._budgets.verifications - self.verifications
-        spent = "" if left > 0 else ":spent"
+        steps_left = self._budgets.steps - self._steps
+        ending = ":spent" if left <= 0 else ":last" if steps_left < _ONE_TRY else ""
         return (
-            f"state {state}{spent} patches:{len(self._patches) / 3:.1f} "
-            f"verifications_left:{left / 10:.1f} steps_left:{(self._budgets.steps - self._steps) / 30:.1f}"
+            f"state {state}{ending} patches:{len(self._patches) / 3:.1f} "
+            f"verifications_left:{left / 10:.1f} steps_left:{steps_left / 30:.1f}"
         )
