@@ -16,7 +16,13 @@ from rlaios_core.environments.base import (
     UnavailableError,
 )
 from rlaios_core.environments.shell import baselines
-from rlaios_core.environments.shell.bugs import BenchmarkError, Rejections, ShellTask, generate_task
+from rlaios_core.environments.shell.bugs import (
+    BenchmarkError,
+    Rejections,
+    ShellTask,
+    duplicate_key,
+    generate_task,
+)
 from rlaios_core.environments.shell.candidates import TaskCandidates
 from rlaios_core.environments.shell.grading import Grade
 from rlaios_core.environments.shell.measurement import Measurements
@@ -83,6 +89,7 @@ class ShellEnvironment:
             seed=seed,
             index=index,
             instruction=shell_task.instruction,
+            likeness=duplicate_key(shell_task),
             payload=payload,
         )
         self._remember(task.task_id, shell_task)

@@ -65,8 +65,6 @@ class Rejection(StrEnum):
     """No failing test runs the line of the reference."""
     MASKED = "masked"
     """One of two bugs goes unseen by the visible tests when the other one is repaired."""
-    DUPLICATE = "duplicate"
-    """The benchmark has the same broken function with the same failing tests already."""
 
 
 class Verifier(Protocol):
