@@ -119,7 +119,18 @@ def test_a_match_to_its_end():
     match.record([Bid(0, 1)], [0, 2, 1])
     assert (match.totals, match.is_over, match.dealer) == ([20, 2, 31], True, "cy")
     assert list(match.standings()) == [(1, "cy", 31), (2, "ann", 20), (3, "bo", 2)]
-    assert Match(["x"]).totals == [0]
+    with pytest.raises(ValueError, match="over"):
+        match.record([], [0, 0, 0])
+    assert Match(["x"]).totals == [0] and Match(["x"]).goal == 100
+
+
+def test_a_match_that_goes_on():
+    match = Match(["ann", "bo"], goal=10, deals=[[9, 4]])
+    assert match.is_over is False
+    for taken in ([1], [1, 2, 3], []):
+        with pytest.raises(ValueError, match="every player"):
+            match.record([], taken)
+    assert match.record([Bid(1, 1, True)], [1, 2]) == [1, 22] and match.is_over is True
 
 
 def test_standings_of_a_new_match():

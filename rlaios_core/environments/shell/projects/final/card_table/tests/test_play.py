@@ -108,6 +108,7 @@ def test_match_needs_a_single_winner():
     with pytest.raises(ValueError, match="over"):
         match.record([], [1, 0])
     assert Match(["ann", "bo"], goal=20, deals=[[19, 3]]).is_over is False
+    assert [Match(["ann"], deals=[[points]]).is_over for points in (99, 100)] == [False, True]
 
 
 def test_dealer_rotates():

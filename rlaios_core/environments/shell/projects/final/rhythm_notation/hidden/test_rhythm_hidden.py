@@ -84,7 +84,9 @@ def test_marks_round_trip():
     for text in ("x..X|.xx.", "....|x", "X"):
         assert to_marks(from_marks(text), 4) == text
     assert to_marks([3, 1, 0], 0) == "Xx." and to_marks([1, 1], 1) == "x|x"
-    assert from_marks("") == []
+    assert to_marks([0, 1, 2]) == ".xX" and from_marks("") == []
+    with pytest.raises(ValueError):
+        from_marks("x.-x")
 
 
 def test_euclid_counts_and_evenness():
@@ -104,11 +106,12 @@ def test_rotations_come_round():
         assert rotate(rotate(steps, count), -count) == steps
     assert rotate(steps, 7) == [1, 0, 0, 3, 0]
     assert onsets(rotate(steps, -1)) == [1, 3]
+    assert rotate([], 2) == [] and gaps([0, 0, 0]) == [] and gaps([0, 2]) == [2]
 
 
 def test_layers_and_accents():
     assert layer([1, 0, 0], [0, 2]) == [1, 2, 0]
-    assert layer([1, 0], []) == [1, 0] and layer([], []) == []
+    assert layer([], [0, 3]) == [0, 3] and layer([1, 0], []) == [1, 0] and layer([], []) == []
     assert accent([1, 0, 1, 2, 0, 1], 3) == [2, 0, 1, 3, 0, 1]
 
 
@@ -123,7 +126,7 @@ def test_syncopation_round_the_end():
 def test_swing_keeps_the_ends():
     notes = to_notes([1, 1, 1, 2], 30, 10)
     assert notes == [(0, 30), (40, 20), (60, 30), (100, 20)]
-    assert to_notes([0, 0]) == []
+    assert to_notes([0, 0]) == [] and to_notes([0, 1, 1]) == [(12, 12), (24, 12)]
 
 
 def test_pitch_names_round_trip():

@@ -13,6 +13,7 @@ def test_from_marks():
 def test_to_marks_in_groups():
     assert to_marks([1, 0, 5, 2, 0]) == "x.XX."
     assert to_marks([1, 0, 0, 1, 0], group=2) == "x.|.x|."
+    assert to_marks([1, 0, 2], group=1) == "x|.|X"
 
 
 def test_euclid():
@@ -26,6 +27,7 @@ def test_euclid():
 def test_rotate():
     assert rotate([1, 2, 3, 4], 1) == [2, 3, 4, 1]
     assert rotate([1, 2, 3, 4], -1) == [4, 1, 2, 3]
+    assert rotate([1, 2, 3, 4], 6) == [3, 4, 1, 2]
     assert rotate([], 3) == []
 
 
@@ -38,6 +40,7 @@ def test_onsets_and_gaps_round_the_end():
 def test_layer_repeats_the_shorter():
     assert layer([1, 0], [0, 0, 2, 0]) == [1, 0, 2, 0]
     assert layer([], [1, 0]) == [1, 0]
+    assert layer([2, 0], []) == [2, 0]
 
 
 def test_accent():
