@@ -252,7 +252,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--first-seed", type=int, default=100)
-    parser.add_argument("--epochs", type=int, default=9)
+    parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--episodes", type=int, default=40, help="training tasks per epoch")
     parser.add_argument("--held-out", type=int, default=48, help="final tasks per seed")
     parser.add_argument("--operators", type=int, default=12, help="held-out-operator tasks per seed")

@@ -192,11 +192,11 @@ class CampaignSettings(StoredModel):
     name: str = Field(pattern=CAMPAIGN_NAME)
     seed: int = Field(default=0, ge=0)
     environments: tuple[str, ...] = Field(default=("shell",), min_length=1)
-    epochs: int = Field(default=6, ge=1, description="Epochs of the campaign; more may be added later.")
+    epochs: int = Field(default=8, ge=1, description="Epochs of the campaign; more may be added later.")
     episodes_per_epoch: int = Field(
         default=40,
         ge=1,
-        description="Ten minutes on two cores with six epochs; 60 pairs tell a loss of 20 points sooner.",
+        description="Ten minutes on two cores with eight epochs; 60 pairs tell a loss of 20 points sooner.",
     )
     workers: int = Field(default=2, ge=1, le=256, description="Threads that make tasks.")
     held_out_episodes: int = Field(default=60, ge=1, description="Held-out tasks per measured policy.")
