@@ -84,6 +84,7 @@ class Session:
         self._verdicts: dict[Tree, tuple[Verdict, Grade]] = {}
         self._events: list[str] = []
         self._tried: dict[str, list[Verdict]] = {}
+        self._noted: dict[str, Action] = {}
         self._steps = 0
         self.verifications = 0
         self.stop_reason: StopReason | None = None
@@ -182,7 +183,12 @@ class Session:
                 notes.append(f"{name}_tried:{min(1.0, len(tried) / 5):.1f} {seen}")
         if not notes:
             return candidate.action
-        return candidate.action.model_copy(update={"notes": " ".join([candidate.action.notes, *notes])})
+        text = " ".join([candidate.action.notes, *notes])
+        known = self._noted.get(candidate.edit.key)
+        if known is None or known.notes != text:
+            # One object for as long as nothing changes: an episode holds every observation.
+            known = self._noted[candidate.edit.key] = candidate.action.model_copy(update={"notes": text})
+        return known
 
     def _read(self, action: Action) -> str:
         self._opened |= {action.target}
