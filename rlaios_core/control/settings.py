@@ -74,6 +74,28 @@ class ComparisonSettings(Model):
         ge=1,
         description="Rounds on one pair before it is released: doubt may not stop training for ever.",
     )
+    sequential: bool = Field(
+        default=False,
+        description="Whether rounds on a pair in doubt are pooled by a sequential test, which may decide "
+        "before the streak or `max_rounds` does.",
+    )
+    sequential_share: float = Field(
+        default=0.7,
+        gt=0.5,
+        lt=1.0,
+        description="Share of worse pairs, among those that differ, of a policy that is worse enough to "
+        "matter; 0.5 is no difference.",
+    )
+    sequential_alpha: float = Field(
+        default=0.001,
+        gt=0.0,
+        lt=0.5,
+        description="Chance that the sequential test rolls an equal policy back. Small: a pair is only in "
+        "doubt because its first round looked bad.",
+    )
+    sequential_beta: float = Field(
+        default=0.1, gt=0.0, lt=0.5, description="Chance that it releases a policy that is worse."
+    )
     count_failed_comparisons: bool = Field(
         default=False,
         description="Whether comparison_failed lengthens the streak: a fault says nothing of the student.",
