@@ -97,8 +97,7 @@ def play_folder(
         done += 1
         display.report("episodes", done, len(tasks))
 
-    file = controller.workspace.checkpoints / f"{checkpoint}.safetensors"
-    student = load_checkpoint(file, checkpoint).student
+    student = load_checkpoint(controller.checkpoint_file(checkpoint), checkpoint).student
     limits = RolloutSettings(settings.rollout.concurrency, settings.rollout.deadline_seconds)
     with closing(make_environment(environment, settings)) as world:
         results = play_all(world, assignments, {checkpoint: student}, limits, count)

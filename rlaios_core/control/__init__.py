@@ -1,6 +1,8 @@
 """The control plane: campaigns, epochs, verdicts, lineage, replay. Rules are pure, effects at the edge."""
 
 from rlaios_core.control.campaign_controller import CampaignController
+from rlaios_core.control.checkpoint_registry import Retention
+from rlaios_core.control.doctor import Diagnosis, examine
 from rlaios_core.control.errors import CampaignError, ControlError, LeaseError, StoreError, TransitionError
 from rlaios_core.control.reports import (
     BenchmarkReport,
@@ -36,6 +38,7 @@ __all__ = [
     "ComparisonSettings",
     "ControlError",
     "ControlState",
+    "Diagnosis",
     "EnvironmentBenchmark",
     "LaneReport",
     "LeaseError",
@@ -45,6 +48,7 @@ __all__ = [
     "Progress",
     "PromotionReport",
     "ReplaySettings",
+    "Retention",
     "RetentionSettings",
     "RewardSettings",
     "RolloutLimits",
@@ -52,5 +56,6 @@ __all__ = [
     "StoreError",
     "TransitionError",
     "Workspace",
+    "examine",
     "silent",
 ]

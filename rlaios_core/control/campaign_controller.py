@@ -6,11 +6,14 @@ stages. Cheap to make: nothing is opened before it is used.
 
 from collections import OrderedDict
 from collections.abc import Callable
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from rlaios_core.control import opening
-from rlaios_core.control.checkpoint_registry import CheckpointRegistry
+from rlaios_core.control.artifacts import Artifacts
+from rlaios_core.control.checkpoint_files import CheckpointFiles
+from rlaios_core.control.checkpoint_registry import CheckpointRegistry, Retention
 from rlaios_core.control.control_state_store import ControlStateStore
 from rlaios_core.control.episode_store import EpisodeStore
 from rlaios_core.control.epoch_ledger import EpochLedger
@@ -74,12 +77,13 @@ class CampaignController:
         self._policies: OrderedDict[str, Policy] = OrderedDict()
         learning = learner or StudentLearner()
         store = ControlStateStore(workspace.database_url)
+        artifacts = Artifacts(workspace.artifacts_url)
         self._desk = Desk(
             workspace=workspace,
             store=store,
             ledger=EpochLedger(store),
-            registry=CheckpointRegistry(store, workspace.checkpoints, learning),
-            episodes=EpisodeStore(store, workspace.root),
+            registry=CheckpointRegistry(store, CheckpointFiles(workspace.checkpoints, artifacts), learning),
+            episodes=EpisodeStore(store, artifacts),
             learner=learning,
             environment=self._environment,
             policy=self._policy,
@@ -204,6 +208,20 @@ class CampaignController:
     def pin(self, campaign: str, checkpoint_id: str, *, pinned: bool = True) -> None:
         """Keep a checkpoint's file whatever its age, or no longer."""
         self._desk.registry.pin(campaign, checkpoint_id, pinned=pinned)
+
+    def prune(self, campaign: str, keep: int, *, dry_run: bool = False) -> Retention:
+        """Remove the files of all but the newest `keep` checkpoints, and what a crash left of others.
+
+        What a pointer names and what is pinned stays; with `dry_run` nothing is removed.
+        """
+        retention = self._desk.registry.retain(campaign, keep, dry_run=dry_run)
+        registry = self._desk.registry
+        left = registry.leftovers(campaign) if dry_run else registry.remove_leftovers(campaign)
+        return Retention((*retention.removed, *left), retention.kept)
+
+    def checkpoint_file(self, checkpoint_id: str) -> Path:
+        """A checkpoint's file on this machine, fetched when the artifacts are elsewhere."""
+        return self._desk.registry.path(checkpoint_id)
 
     def held_out(
         self,

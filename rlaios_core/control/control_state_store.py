@@ -6,7 +6,6 @@ log or its own digest is ignored and rebuilt from the events.
 """
 
 import hashlib
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -14,7 +13,8 @@ from pydantic import ValidationError
 from sqlalchemy import Connection, Engine, func, insert, select, update
 
 from rlaios_core.control import tables
-from rlaios_core.control.database import create_tables, make_engine, plain_errors, reading, upsert, writing
+from rlaios_core.control.database import make_engine, moment, now, reading, upsert, writing
+from rlaios_core.control.database_errors import plain_errors, shown
 from rlaios_core.control.errors import CampaignError, StoreError, TransitionError
 from rlaios_core.control.events import (
     CampaignOpened,
@@ -26,6 +26,7 @@ from rlaios_core.control.events import (
 )
 from rlaios_core.control.leases import LeaseKeeper
 from rlaios_core.control.reports import PointerMove
+from rlaios_core.control.schema_revision import open_schema
 from rlaios_core.control.settings import CampaignSettings
 from rlaios_core.control.state import ControlState
 from rlaios_core.control.transitions import apply
@@ -38,7 +39,7 @@ class ControlStateStore:
     """Campaigns, their events and their state in one database. Connects on first use."""
 
     def __init__(self, database_url: str, leases: LeaseKeeper | None = None) -> None:
-        self._url = database_url
+        self._where = shown(database_url)
         with plain_errors(database_url):
             self._engine = make_engine(database_url)
         self._leases = leases or LeaseKeeper(self._engine)
@@ -46,9 +47,9 @@ class ControlStateStore:
 
     @property
     def engine(self) -> Engine:
-        """The engine, with its tables made."""
+        """The engine, with its schema brought up."""
         if not self._ready:
-            create_tables(self._engine)
+            open_schema(self._engine)
             self._ready = True
         return self._engine
 
@@ -86,12 +87,12 @@ class ControlStateStore:
         with self.reading() as connection:
             text = connection.scalar(select(table.c.settings).where(table.c.name == campaign))
         if text is None:
-            raise CampaignError(f"there is no campaign {campaign!r} in {self._url}")
+            raise CampaignError(f"there is no campaign {campaign!r} in {self._where}")
         try:
             return CampaignSettings.model_validate_json(text)
         except ValidationError as error:
             raise StoreError(
-                f"the settings of campaign {campaign!r} in {self._url} are not readable: "
+                f"the settings of campaign {campaign!r} in {self._where} are not readable: "
                 "restore the store from a backup"
             ) from error
 
@@ -100,14 +101,16 @@ class ControlStateStore:
         table, text = tables.campaigns, settings.model_dump_json(by_alias=True)
         same = table.c.name == settings.name
         if connection.execute(update(table).where(same).values(settings=text)).rowcount == 0:
-            connection.execute(insert(table).values(name=settings.name, settings=text, opened_at=time.time()))
+            connection.execute(
+                insert(table).values(name=settings.name, settings=text, opened_at=now(connection))
+            )
 
     def state(self, campaign: str) -> ControlState:
         """The campaign's state. Raises `CampaignError` for an unknown campaign."""
         with self.reading() as connection:
             state = self.state_in(connection, campaign)
         if state is None:
-            raise CampaignError(f"there is no campaign {campaign!r} in {self._url}")
+            raise CampaignError(f"there is no campaign {campaign!r} in {self._where}")
         return state
 
     def state_in(self, connection: Connection, campaign: str) -> ControlState | None:
@@ -147,7 +150,7 @@ class ControlStateStore:
         if isinstance(event, UpdateCompleted) and self._was_used(connection, event.campaign, event.new):
             raise TransitionError(f"checkpoint id {event.new} was used before in {event.campaign!r}")
         changed = apply(state, event)
-        now = time.time()
+        recorded_at = moment(self._newest(connection, event.campaign))
         connection.execute(
             insert(_EVENTS).values(
                 event_id=event.event_id,
@@ -156,14 +159,14 @@ class ControlStateStore:
                 epoch=event.epoch,
                 type=event.type,
                 payload=event.model_dump_json(by_alias=True),
-                recorded_at=now,
+                recorded_at=recorded_at,
             )
         )
         for move in moves_between(state.lineage if state else None, changed.lineage, event):
             connection.execute(
                 insert(_MOVES).values(
                     campaign=event.campaign,
-                    recorded_at=now,
+                    recorded_at=recorded_at,
                     **move.model_dump(mode="json", exclude={"parent", "recorded_at"}),
                 )
             )
@@ -197,9 +200,14 @@ class ControlStateStore:
 
     def _broken_log(self, campaign: str, position: int) -> StoreError:
         return StoreError(
-            f"event {position} of campaign {campaign!r} in {self._url} is missing or was altered: "
+            f"event {position} of campaign {campaign!r} in {self._where} is missing or was altered: "
             "restore the store from a backup"
         )
+
+    def _newest(self, connection: Connection, campaign: str) -> float | None:
+        """When the campaign's last event was recorded."""
+        query = select(_EVENTS.c.recorded_at).where(_EVENTS.c.campaign == campaign)
+        return connection.scalar(query.order_by(_EVENTS.c.position.desc()).limit(1))
 
     def _was_used(self, connection: Connection, campaign: str, checkpoint_id: str) -> bool:
         query = select(_MOVES.c.move_id).where(

@@ -1,41 +1,59 @@
-"""The engine behind the store: SQLite made durable and patient, any database's errors made plain."""
+"""The engine behind the store: SQLite or PostgreSQL, durable, patient for a bounded time.
 
-import errno
+A write is one transaction. SQLite takes its write lock at once. On PostgreSQL a writer runs at READ
+COMMITTED and locks its campaign's lease first, so that it reads what the writer before it left; readers
+run at REPEATABLE READ, so that several queries see one moment, as they do on SQLite.
+"""
+
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, insert, make_url, select
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, func, make_url, select
+from sqlalchemy.dialects import postgresql, sqlite
 
-from rlaios_core.control import tables
+from rlaios_core.control.database_errors import plain_errors
 from rlaios_core.control.errors import StoreError
 
 BUSY_SECONDS = 15.0
 """How long a writer waits for another one before it gives up."""
+IDLE_SECONDS = 60.0
+"""How long PostgreSQL keeps the locks of a writer that stopped in the middle of a transaction."""
 _WRITES = "rlaios_writes"
+_SNAPSHOT: dict[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+_TICK = 1e-6
+"""Seconds between two moments that differ."""
 
-_MENDS = (
-    ("locked", "another program holds it; end that program, or wait and start again"),
-    ("busy", "another program holds it; end that program, or wait and start again"),
-    ("malformed", "it is corrupt; restore it from a backup, or move it away to begin anew"),
-    ("not a database", "it is corrupt; restore it from a backup, or move it away to begin anew"),
-    ("full", "the disk is full; free some space and start again"),
-    ("no space", "the disk is full; free some space and start again"),
-    ("unable to open", "its folder is missing or may not be read; make the folder, then start again"),
-    ("readonly", "it may not be written; mend its permissions"),
-    ("disk i/o error", "the disk failed; mend it, then start again"),
-    ("no such table", "it lacks tables of this program; restore it from a backup, or move it away"),
-)
+_POSTGRESQL = {
+    "connect_timeout": "10",
+    "keepalives_idle": "30",
+    "keepalives_interval": "10",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "60000",
+    "options": f"-c lock_timeout={BUSY_SECONDS:.0f}s -c synchronous_commit=on "
+    f"-c idle_in_transaction_session_timeout={IDLE_SECONDS:.0f}s",
+}
 
 
 def make_engine(url: str) -> Engine:
-    """An engine that is not connected yet. SQLite: WAL, synchronous FULL, immediate write transactions."""
+    """An engine that is not connected yet. Raises `StoreError` for a database that is not supported."""
     parsed = make_url(url)
-    if parsed.get_backend_name() != "sqlite":
-        return create_engine(parsed, pool_pre_ping=True)
-    engine = create_engine(parsed, connect_args={"timeout": BUSY_SECONDS})
+    backend = parsed.get_backend_name()
+    if backend == "sqlite":
+        return _sqlite_engine(parsed)
+    if backend not in ("postgresql", "postgres"):
+        raise StoreError(f"a campaign store in {backend} is not supported: use sqlite or postgresql")
+    if parsed.drivername in ("postgresql", "postgres"):
+        parsed = parsed.set(drivername="postgresql+psycopg")
+    ours = {name: value for name, value in _POSTGRESQL.items() if name not in parsed.query}
+    return create_engine(parsed, pool_pre_ping=True, connect_args=ours)
+
+
+def _sqlite_engine(url: URL) -> Engine:
+    """SQLite in WAL mode, synchronous FULL: a commit is on the disk before it returns."""
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
@@ -56,31 +74,12 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 @contextmanager
-def plain_errors(url: str) -> Iterator[None]:
-    """Turn whatever the database or its disk raises into a `StoreError` that says what to do."""
-    try:
-        yield
-    except (SQLAlchemyError, sqlite3.Error, OSError) as error:
-        raise StoreError(_line(url, error)) from error
-
-
-def _line(url: str, error: Exception) -> str:
-    parsed = make_url(url)
-    where = parsed.database if parsed.get_backend_name() == "sqlite" else parsed.render_as_string()
-    cause = getattr(error, "orig", None) or error
-    if isinstance(error, OSError):
-        where = str(error.filename or where)
-        cause = "no space" if error.errno in (errno.ENOSPC, errno.EDQUOT) else (error.strerror or error)
-    text = " ".join(str(cause).split())
-    mend = next((mend for sign, mend in _MENDS if sign in text.lower()), "check it, then start again")
-    return f"the campaign store {where} cannot be used ({text}): {mend}"
-
-
-@contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """A read transaction."""
-    with plain_errors(str(engine.url)), engine.connect() as connection, connection.begin():
-        yield connection
+    """A read transaction: every query in it sees the same moment."""
+    with plain_errors(str(engine.url)), engine.connect() as plain:
+        connection = plain.execution_options(**_SNAPSHOT) if on_postgresql(plain) else plain
+        with connection.begin():
+            yield connection
 
 
 @contextmanager
@@ -92,25 +91,41 @@ def writing(engine: Engine) -> Iterator[Connection]:
             yield connection
 
 
-def create_tables(engine: Engine) -> None:
-    """Make the tables of a new store; refuse a store of another version."""
-    with writing(engine) as connection:
-        tables.metadata.create_all(connection)
-        named = select(tables.meta.c.value).where(tables.meta.c.name == "store_version")
-        version = connection.execute(named).scalar_one_or_none()
-        if version is None:
-            connection.execute(insert(tables.meta).values(name="store_version", value=tables.STORE_VERSION))
-        elif version != tables.STORE_VERSION:
-            raise StoreError(
-                f"the campaign store {engine.url.database} has version {version}, this program reads "
-                f"{tables.STORE_VERSION}: use the program version that wrote it, or move the file away"
-            )
+def on_postgresql(connection: Connection) -> bool:
+    """Whether the connection is to PostgreSQL; otherwise it is to SQLite."""
+    return connection.dialect.name == "postgresql"
 
 
-def upsert(connection: Connection, table: Any, values: dict[str, Any]) -> None:
+def upsert(connection: Connection, table: Table, values: dict[str, Any]) -> None:
     """Insert a row, or replace the row with the same primary key."""
     keys = [column.name for column in table.primary_key]
-    same = [table.c[name] == values[name] for name in keys]
     rest = {name: value for name, value in values.items() if name not in keys}
-    if not rest or connection.execute(table.update().where(*same).values(**rest)).rowcount == 0:
-        connection.execute(table.insert().values(**values))
+    statement = _insert(connection, table).values(**values)
+    if rest:
+        connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=rest))
+    else:
+        connection.execute(statement.on_conflict_do_nothing(index_elements=keys))
+
+
+def insert_if_new(connection: Connection, table: Table, values: dict[str, Any]) -> bool:
+    """Insert a row unless its primary key is there, waiting for whoever inserts it; whether it was new."""
+    return (
+        connection.execute(_insert(connection, table).values(**values).on_conflict_do_nothing()).rowcount == 1
+    )
+
+
+def _insert(connection: Connection, table: Table) -> Any:
+    dialect = postgresql if on_postgresql(connection) else sqlite
+    return dialect.insert(table)
+
+
+def now(connection: Connection) -> float:
+    """Seconds since 1970 by the clock that all users of the database share: the server's own."""
+    if on_postgresql(connection):
+        return float(connection.scalar(select(func.extract("epoch", func.clock_timestamp()))) or 0.0)
+    return time.time()
+
+
+def moment(newest: float | None) -> float:
+    """Now by this machine's clock, but after `newest`: a clock that goes backwards reorders nothing."""
+    return time.time() if newest is None else max(time.time(), newest + _TICK)

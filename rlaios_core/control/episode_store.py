@@ -6,20 +6,20 @@ in the index and is laid over an episode when it is loaded.
 
 import gzip
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Row, RowMapping, Select, insert, select, update
 
 from rlaios_core.control import tables
+from rlaios_core.control.artifacts import Artifacts, StoredFile
 from rlaios_core.control.control_state_store import ControlStateStore
 from rlaios_core.control.database import upsert
-from rlaios_core.control.episode_files import Place, pack, unpack
+from rlaios_core.control.episode_files import Filed, pack, unpack
+from rlaios_core.control.episode_files_first import unpack_first
 from rlaios_core.control.errors import StoreError
-from rlaios_core.control.whole_files import StoredFile, read_whole, write_whole
 from rlaios_core.schema import Episode, EpisodeFault, Lane, PairOutcome, Task, derive_seed
 
 _EPISODES, _FILES, _FAULTS = tables.episodes, tables.files, tables.faults
@@ -39,55 +39,53 @@ class EpisodeRole(StrEnum):
 
 @dataclass(frozen=True)
 class EpisodeFile:
-    """Episodes that are on disk and not yet in the index."""
+    """Episodes that are on disk and not yet in the index, in the file's order."""
 
     stored: StoredFile
-    role: EpisodeRole
-    episodes: tuple[Episode, ...]
-    places: tuple[Place, ...]
+    batch: tuple[Filed, ...]
 
 
 class EpisodeStore:
-    """Writes, indexes and loads tasks and episodes below the workspace's root."""
+    """Writes, indexes and loads tasks and episodes of a store."""
 
-    def __init__(self, store: ControlStateStore, root: Path) -> None:
+    def __init__(self, store: ControlStateStore, artifacts: Artifacts) -> None:
         self._store = store
-        self._root = root
+        self._artifacts = artifacts
         self._cache: OrderedDict[str, dict[int, Episode]] = OrderedDict()
 
     def write_tasks(self, path: str, tasks: Sequence[Task]) -> StoredFile:
         """Write a file of tasks; `record_file` makes it known."""
         lines = "".join(task.model_dump_json(by_alias=True) + "\n" for task in tasks)
-        return write_whole(self._root, path, gzip.compress(lines.encode(), 6, mtime=0), len(tasks))
+        return self._artifacts.write(path, gzip.compress(lines.encode(), 6, mtime=0), len(tasks))
 
     def read_tasks(self, path: str) -> list[Task] | None:
         """The tasks of a recorded file; null when none was recorded at `path`."""
         stored = self._stored(path)
         if stored is None:
             return None
-        lines = gzip.decompress(read_whole(self._root, stored)).splitlines()
+        lines = gzip.decompress(self._artifacts.read_stored(stored)).splitlines()
         return [Task.model_validate_json(line) for line in lines]
 
     def record_file(self, connection: Connection, campaign: str, stored: StoredFile) -> None:
         """Note a written file and its hash."""
         upsert(connection, _FILES, {**stored._asdict(), "campaign": campaign})
 
-    def write_episodes(self, path: str, role: EpisodeRole, episodes: Sequence[Episode]) -> EpisodeFile:
-        """Write a file of episodes; `record_episodes` makes it known."""
-        packed = pack(episodes)
-        stored = write_whole(self._root, path, packed.content, len(episodes))
-        self._remember(path, {place.offset: e for place, e in zip(packed.places, episodes, strict=True)})
-        return EpisodeFile(stored, role, tuple(episodes), packed.places)
+    def write_episodes(
+        self, path: str, episodes: Mapping[EpisodeRole, Sequence[Episode]]
+    ) -> EpisodeFile | None:
+        """Write a batch's file, role by role; `record_episodes` makes it known. Null without an episode."""
+        batch = tuple(Filed(role.value, episode) for role, played in episodes.items() for episode in played)
+        if not batch:
+            return None
+        stored = self._artifacts.write(path, pack(batch), len(batch))
+        self._remember(path, {place: filed.episode for place, filed in enumerate(batch)})
+        return EpisodeFile(stored, batch)
 
     def record_episodes(self, connection: Connection, campaign: str, file: EpisodeFile) -> None:
         """Index a written file's episodes."""
         self.record_file(connection, campaign, file.stored)
-        rows = [
-            _index_row(episode, file.role, file.stored.path, place)
-            for episode, place in zip(file.episodes, file.places, strict=True)
-        ]
-        if rows:
-            connection.execute(insert(_EPISODES), rows)
+        rows = [_index_row(filed, file.stored.path, place) for place, filed in enumerate(file.batch)]
+        connection.execute(insert(_EPISODES), rows)
 
     def record_faults(
         self, connection: Connection, role: EpisodeRole, faults: Iterable[EpisodeFault]
@@ -120,7 +118,7 @@ class EpisodeStore:
         )
         if environment is not None:
             query = query.where(_EPISODES.c.environment == environment)
-        return self._load(query.order_by(_EPISODES.c.path, _EPISODES.c.offset))
+        return self._load(query.order_by(_EPISODES.c.path, _EPISODES.c.place))
 
     def by_id(self, episode_ids: Sequence[str]) -> list[Episode]:
         """Episodes in the order of their ids. Raises `StoreError` when one is not there."""
@@ -128,7 +126,7 @@ class EpisodeStore:
         for start in range(0, len(episode_ids), 500):
             part = list(episode_ids[start : start + 500])
             query = select(_EPISODES).where(_EPISODES.c.episode_id.in_(part))
-            for episode in self._load(query.order_by(_EPISODES.c.path, _EPISODES.c.offset)):
+            for episode in self._load(query.order_by(_EPISODES.c.path, _EPISODES.c.place)):
                 found[episode.episode_id] = episode
         missing = [episode_id for episode_id in episode_ids if episode_id not in found]
         if missing:
@@ -171,14 +169,21 @@ class EpisodeStore:
 
     def _read(self, path: str, rows: Sequence[Row[Any]]) -> list[Episode]:
         cached = self._cache.get(path, {})
-        if all(row.offset in cached for row in rows):
-            return [cached[row.offset] for row in rows]
+        if all(row.place in cached for row in rows):
+            return [cached[row.place] for row in rows]
         stored = self._stored(path)
         if stored is None:
             raise StoreError(f"the file {path} is not recorded in the store: restore the store from a backup")
-        episodes = unpack(read_whole(self._root, stored), [Place(row.offset, row.length) for row in rows])
+        content = self._artifacts.read_stored(stored)
+        unpacked = unpack_first if path.endswith(".gz") else unpack
+        try:
+            episodes = unpacked(content, [row.place for row in rows])
+        except ValueError as error:
+            raise StoreError(
+                f"{self._artifacts.where(path)} cannot be read ({error}): use the rlaios that wrote it"
+            ) from error
         if len(rows) == stored.items:
-            self._remember(path, {row.offset: e for row, e in zip(rows, episodes, strict=True)})
+            self._remember(path, {row.place: e for row, e in zip(rows, episodes, strict=True)})
         return episodes
 
     def _stored(self, path: str) -> StoredFile | None:
@@ -204,13 +209,14 @@ def move_batch(connection: Connection, batch_id: str, lane: Lane) -> int:
     return moved.rowcount
 
 
-def _index_row(episode: Episode, role: EpisodeRole, path: str, place: Place) -> dict[str, object]:
+def _index_row(filed: Filed, path: str, place: int) -> dict[str, object]:
+    episode = filed.episode
     return {
         "episode_id": episode.episode_id,
         "campaign": episode.campaign,
         "epoch": episode.epoch,
         "environment": episode.environment,
-        "role": role.value,
+        "role": filed.role,
         "task_id": episode.task_id,
         "family": episode.family,
         "outcome": episode.outcome.value,
@@ -220,8 +226,7 @@ def _index_row(episode: Episode, role: EpisodeRole, path: str, place: Place) -> 
         "reward": episode.reward,
         "random_key": derive_seed("replay", episode.episode_id),
         "path": path,
-        "offset": place.offset,
-        "length": place.length,
+        "place": place,
     }
 
 

@@ -1,7 +1,8 @@
 """One writer per campaign: a database row with an owner and an expiry.
 
 A lease is kept alive by a thread while it is held, checked inside every write transaction, and taken
-over when it has expired or when its owner, a process of this machine, is gone.
+over when it has expired or when its owner, a process of this machine, is gone. Time is the database's,
+so machines whose clocks differ agree.
 """
 
 import getpass
@@ -11,16 +12,19 @@ import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from sqlalchemy import Connection, Engine, Row, delete, select, update
 
 from rlaios_core.control import tables
-from rlaios_core.control.database import upsert, writing
+from rlaios_core.control.database import insert_if_new, now, upsert, writing
 from rlaios_core.control.errors import LeaseError, StoreError
 
 LEASE_SECONDS = 60.0
 """How long a lease outlives its owner's last sign of life."""
 
+_OVERLONG = 1.1
+"""Times the length of a lease: one that expires later was written before the clock went back."""
 _LEASES = tables.leases
 _held: dict[tuple[str, str], int] = {}
 _held_lock = threading.Lock()
@@ -78,6 +82,19 @@ def process_start(pid: int) -> str | None:
     return "0"
 
 
+def died(host: str, pid: int, started: str, here: str) -> bool:
+    """Whether an owner was a process of this machine, called `here`, that is gone."""
+    return host == here and process_start(pid) != started
+
+
+class _Holder(NamedTuple):
+    """Who has a lease that was asked for; `overlong` when it expires later than any lease written now."""
+
+    owner: str
+    expires_at: float
+    overlong: bool
+
+
 class LeaseKeeper:
     """Holds the leases of one store for this process."""
 
@@ -93,31 +110,45 @@ class LeaseKeeper:
         """Take the campaign's lease. Raises `LeaseError` while another living process holds it."""
         if campaign in self._mine:
             return
-        with writing(self._engine) as connection:
-            row = self._row(connection, campaign)
-            if row is not None and row.token != self._owner.token and not self._abandoned(row):
-                raise LeaseError(
-                    f"campaign {campaign!r} is being written by {row.owner}: "
-                    "wait until it ends, or end it, then start again"
-                )
-            upsert(
-                connection,
-                _LEASES,
-                {
-                    "campaign": campaign,
-                    "token": self._owner.token,
-                    "owner": self._owner.name,
-                    "host": self._owner.host,
-                    "pid": self._owner.pid,
-                    "started": self._owner.started,
-                    "expires_at": time.time() + self._seconds,
-                },
+        holder = self._take(campaign)
+        if holder is not None and holder.overlong:
+            # The clock went back since. An owner that lives writes a new expiry within a third of a lease.
+            time.sleep(self._seconds / 2)
+            holder = self._take(campaign, silent_since=holder.expires_at)
+        if holder is not None:
+            raise LeaseError(
+                f"campaign {campaign!r} is being written by {holder.owner}: "
+                "wait until it ends, or end it, then start again"
             )
         self._mine |= {campaign}
         with _held_lock:
             key = self._key(campaign)
             _held[key] = _held.get(key, 0) + 1
         self._keep_alive()
+
+    def _take(self, campaign: str, silent_since: float | None = None) -> _Holder | None:
+        """Write this owner's lease and return null, or return who holds it."""
+        with writing(self._engine) as connection:
+            time_now = now(connection)
+            ours = {
+                "campaign": campaign,
+                "token": self._owner.token,
+                "owner": self._owner.name,
+                "host": self._owner.host,
+                "pid": self._owner.pid,
+                "started": self._owner.started,
+                "expires_at": time_now + self._seconds,
+            }
+            if insert_if_new(connection, _LEASES, ours):
+                return None
+            row = self._row(connection, campaign)
+            if row is not None and row.token != self._owner.token:
+                silent = row.expires_at < time_now or row.expires_at == silent_since
+                if not silent and not died(row.host, row.pid, row.started, self._owner.host):
+                    ahead = row.expires_at - time_now
+                    return _Holder(row.owner, row.expires_at, ahead > _OVERLONG * self._seconds)
+            upsert(connection, _LEASES, ours)
+            return None
 
     def check(self, connection: Connection, campaign: str) -> None:
         """Inside a write transaction: refuse to go on when the lease was lost meanwhile."""
@@ -151,11 +182,6 @@ class LeaseKeeper:
         found = select(_LEASES).where(_LEASES.c.campaign == campaign).with_for_update()
         return connection.execute(found).one_or_none()
 
-    def _abandoned(self, row: Row[tuple[object, ...]]) -> bool:
-        if row.host == self._owner.host and process_start(row.pid) != row.started:
-            return True
-        return bool(row.expires_at < time.time())
-
     def _key(self, campaign: str) -> tuple[str, str]:
         return (f"{self._engine.url}|{self._owner.token}", campaign)
 
@@ -175,7 +201,7 @@ class LeaseKeeper:
                             _LEASES.c.campaign.in_(sorted(self._mine)),
                             _LEASES.c.token == self._owner.token,
                         )
-                        .values(expires_at=time.time() + self._seconds)
+                        .values(expires_at=now(connection) + self._seconds)
                     )
             except StoreError:
                 # The next beat tries again; a lease that is lost meanwhile is noticed by `check`.

@@ -15,6 +15,7 @@ def open_campaign(desk: Desk, settings: CampaignSettings) -> ControlState:
     if settings.name in desk.store.campaigns():
         return _reopen(desk, settings)
     record = desk.learner.create(desk.registry.directory, settings)
+    desk.registry.publish(record)
     event = CampaignOpened(
         campaign=settings.name,
         epoch=0,

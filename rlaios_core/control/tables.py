@@ -14,17 +14,21 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-STORE_VERSION = "1"
-"""Written into a new store; another version must be migrated."""
+VERSION_TABLE = "rlaios_schema"
+"""Where Alembic notes the schema's revision; named so that Dagster's may be in the same database."""
 
 metadata = MetaData()
 
-meta = Table("meta", metadata, Column("name", String(40), primary_key=True), Column("value", Text))
+
+def _word(length: int) -> String:
+    """Text that is compared and ordered byte by byte on every database, whatever its locale."""
+    return String(length).with_variant(Text(collation="C"), "postgresql")
+
 
 campaigns = Table(
     "campaigns",
     metadata,
-    Column("name", String(64), primary_key=True),
+    Column("name", _word(64), primary_key=True),
     Column("settings", Text, nullable=False),
     Column("opened_at", Float, nullable=False),
 )
@@ -32,23 +36,23 @@ campaigns = Table(
 leases = Table(
     "leases",
     metadata,
-    Column("campaign", String(64), primary_key=True),
-    Column("token", String(200), nullable=False),
-    Column("owner", String(300), nullable=False),
-    Column("host", String(200), nullable=False),
+    Column("campaign", _word(64), primary_key=True),
+    Column("token", _word(200), nullable=False),
+    Column("owner", _word(300), nullable=False),
+    Column("host", _word(200), nullable=False),
     Column("pid", Integer, nullable=False),
-    Column("started", String(40), nullable=False),
+    Column("started", _word(40), nullable=False),
     Column("expires_at", Float, nullable=False),
 )
 
 events = Table(
     "events",
     metadata,
-    Column("event_id", String(40), primary_key=True),
-    Column("campaign", String(64), nullable=False),
+    Column("event_id", _word(40), primary_key=True),
+    Column("campaign", _word(64), nullable=False),
     Column("position", Integer, nullable=False),
     Column("epoch", Integer, nullable=False),
-    Column("type", String(40), nullable=False),
+    Column("type", _word(40), nullable=False),
     Column("payload", Text, nullable=False),
     Column("recorded_at", Float, nullable=False),
     UniqueConstraint("campaign", "position"),
@@ -57,21 +61,21 @@ events = Table(
 snapshots = Table(
     "snapshots",
     metadata,
-    Column("campaign", String(64), primary_key=True),
+    Column("campaign", _word(64), primary_key=True),
     Column("position", Integer, nullable=False),
     Column("state", Text, nullable=False),
-    Column("digest", String(64), nullable=False),
+    Column("digest", _word(64), nullable=False),
 )
 
 pointer_moves = Table(
     "pointer_moves",
     metadata,
     Column("move_id", Integer, primary_key=True, autoincrement=True),
-    Column("event_id", String(40), nullable=False),
-    Column("campaign", String(64), nullable=False),
-    Column("pointer", String(20), nullable=False),
-    Column("previous", String(64)),
-    Column("checkpoint_id", String(64)),
+    Column("event_id", _word(40), nullable=False),
+    Column("campaign", _word(64), nullable=False),
+    Column("pointer", _word(20), nullable=False),
+    Column("previous", _word(64)),
+    Column("checkpoint_id", _word(64)),
     Column("epoch", Integer, nullable=False),
     Column("reason", Text, nullable=False),
     Column("recorded_at", Float, nullable=False),
@@ -82,8 +86,8 @@ pointer_moves = Table(
 checkpoints = Table(
     "checkpoints",
     metadata,
-    Column("checkpoint_id", String(64), primary_key=True),
-    Column("campaign", String(64), nullable=False),
+    Column("checkpoint_id", _word(64), primary_key=True),
+    Column("campaign", _word(64), nullable=False),
     Column("epoch", Integer, nullable=False),
     Column("record", Text, nullable=False),
     Column("pinned", Boolean, nullable=False, default=False),
@@ -94,10 +98,10 @@ checkpoints = Table(
 epochs = Table(
     "epochs",
     metadata,
-    Column("key", String(80), primary_key=True),
-    Column("campaign", String(64), nullable=False),
+    Column("key", _word(80), primary_key=True),
+    Column("campaign", _word(64), nullable=False),
     Column("epoch", Integer, nullable=False),
-    Column("status", String(20), nullable=False),
+    Column("status", _word(20), nullable=False),
     Column("record", Text, nullable=False),
     UniqueConstraint("campaign", "epoch"),
 )
@@ -105,18 +109,18 @@ epochs = Table(
 stages = Table(
     "stages",
     metadata,
-    Column("key", String(80), primary_key=True),
-    Column("stage", String(20), primary_key=True),
-    Column("part", String(80), primary_key=True),
+    Column("key", _word(80), primary_key=True),
+    Column("stage", _word(20), primary_key=True),
+    Column("part", _word(80), primary_key=True),
     Column("report", Text, nullable=False),
 )
 
 files = Table(
     "files",
     metadata,
-    Column("path", String(300), primary_key=True),
-    Column("campaign", String(64), nullable=False),
-    Column("digest", String(64), nullable=False),
+    Column("path", _word(300), primary_key=True),
+    Column("campaign", _word(64), nullable=False),
+    Column("digest", _word(64), nullable=False),
     Column("size_bytes", BigInteger, nullable=False),
     Column("items", Integer, nullable=False),
 )
@@ -124,25 +128,24 @@ files = Table(
 episodes = Table(
     "episodes",
     metadata,
-    Column("episode_id", String(80), primary_key=True),
-    Column("campaign", String(64), nullable=False),
+    Column("episode_id", _word(80), primary_key=True),
+    Column("campaign", _word(64), nullable=False),
     Column("epoch", Integer, nullable=False),
-    Column("environment", String(80), nullable=False),
-    Column("role", String(20), nullable=False),
-    Column("task_id", String(200), nullable=False),
-    Column("family", String(200), nullable=False),
-    Column("outcome", String(20), nullable=False),
+    Column("environment", _word(80), nullable=False),
+    Column("role", _word(20), nullable=False),
+    Column("task_id", _word(200), nullable=False),
+    Column("family", _word(200), nullable=False),
+    Column("outcome", _word(20), nullable=False),
     Column("success", Boolean, nullable=False),
     Column("synthetic", Boolean, nullable=False),
-    Column("lane", String(20)),
-    Column("diversity_key", String(200), nullable=False, default=""),
+    Column("lane", _word(20)),
+    Column("diversity_key", _word(200), nullable=False, default=""),
     Column("reward", Float, nullable=False),
     Column("pair", Text),
     Column("random_key", BigInteger, nullable=False),
-    Column("batch_id", String(64)),
-    Column("path", String(300), nullable=False),
-    Column("offset", BigInteger, nullable=False),
-    Column("length", Integer, nullable=False),
+    Column("batch_id", _word(64)),
+    Column("path", _word(300), nullable=False),
+    Column("place", Integer, nullable=False),
     Index(
         "episodes_by_pool", "campaign", "role", "lane", "synthetic", "diversity_key", "random_key", "epoch"
     ),
@@ -153,13 +156,13 @@ episodes = Table(
 faults = Table(
     "faults",
     metadata,
-    Column("fault_id", String(80), primary_key=True),
-    Column("campaign", String(64), nullable=False),
+    Column("fault_id", _word(80), primary_key=True),
+    Column("campaign", _word(64), nullable=False),
     Column("epoch", Integer, nullable=False),
-    Column("environment", String(80), nullable=False),
-    Column("role", String(20), nullable=False),
-    Column("boundary", String(20), nullable=False),
-    Column("task_id", String(200), nullable=False),
+    Column("environment", _word(80), nullable=False),
+    Column("role", _word(20), nullable=False),
+    Column("boundary", _word(20), nullable=False),
+    Column("task_id", _word(200), nullable=False),
     Column("record", Text, nullable=False),
     Index("faults_by_epoch", "campaign", "epoch"),
 )
@@ -167,9 +170,9 @@ faults = Table(
 comparisons = Table(
     "comparisons",
     metadata,
-    Column("campaign", String(64), primary_key=True),
+    Column("campaign", _word(64), primary_key=True),
     Column("epoch", Integer, primary_key=True),
-    Column("against", String(20), primary_key=True),
+    Column("against", _word(20), primary_key=True),
     Column("repetition", Integer, primary_key=True),
     Column("result", Text, nullable=False),
     Column("pairs", Text, nullable=False),
@@ -178,11 +181,11 @@ comparisons = Table(
 batches = Table(
     "batches",
     metadata,
-    Column("batch_id", String(64), primary_key=True),
-    Column("campaign", String(64), nullable=False),
+    Column("batch_id", _word(64), primary_key=True),
+    Column("campaign", _word(64), nullable=False),
     Column("epoch", Integer, nullable=False),
-    Column("mark", String(20), nullable=False),
-    Column("produced", String(64)),
+    Column("mark", _word(20), nullable=False),
+    Column("produced", _word(64)),
     Column("record", Text, nullable=False),
     Index("batches_by_campaign", "campaign", "epoch"),
 )
@@ -190,8 +193,8 @@ batches = Table(
 rollbacks = Table(
     "rollbacks",
     metadata,
-    Column("rollback_id", String(64), primary_key=True),
-    Column("campaign", String(64), nullable=False),
+    Column("rollback_id", _word(64), primary_key=True),
+    Column("campaign", _word(64), nullable=False),
     Column("epoch", Integer, nullable=False),
     Column("recorded_at", Float, nullable=False),
     Column("record", Text, nullable=False),
@@ -201,11 +204,11 @@ rollbacks = Table(
 held_out = Table(
     "held_out",
     metadata,
-    Column("campaign", String(64), primary_key=True),
-    Column("environment", String(80), primary_key=True),
-    Column("arm", String(80), primary_key=True),
-    Column("split", String(40), primary_key=True),
-    Column("checkpoint_id", String(64), primary_key=True),
+    Column("campaign", _word(64), primary_key=True),
+    Column("environment", _word(80), primary_key=True),
+    Column("arm", _word(80), primary_key=True),
+    Column("split", _word(40), primary_key=True),
+    Column("checkpoint_id", _word(64), primary_key=True),
     Column("tasks", Integer, primary_key=True),
     Column("recorded_at", Float, nullable=False),
     Column("score", Text, nullable=False),

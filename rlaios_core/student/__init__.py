@@ -3,6 +3,7 @@
 from rlaios_core.student.checkpoint import (
     Checkpoint,
     CheckpointError,
+    checkpoint_id_of,
     load_checkpoint,
     new_checkpoint,
     save_checkpoint,
@@ -18,6 +19,7 @@ __all__ = [
     "NonFiniteOutputError",
     "Student",
     "StudentSettings",
+    "checkpoint_id_of",
     "load_checkpoint",
     "new_checkpoint",
     "save_checkpoint",

@@ -61,6 +61,11 @@ def weights_hash(checkpoint: Checkpoint) -> str:
     return digest.hexdigest()[:16]
 
 
+def checkpoint_id_of(content: bytes) -> str:
+    """The id of a checkpoint file with this content."""
+    return _PREFIX + hashlib.sha256(content).hexdigest()[:16]
+
+
 def save_checkpoint(
     directory: Path, checkpoint: Checkpoint, *, parent: str | None, campaign: str, epoch: int
 ) -> CheckpointRecord:
@@ -82,7 +87,7 @@ def save_checkpoint(
         {name: tensors[name].contiguous() for name in sorted(tensors)},
         metadata={"rlaios": json.dumps(header, sort_keys=True)},
     )
-    checkpoint_id = _PREFIX + hashlib.sha256(content).hexdigest()[:16]
+    checkpoint_id = checkpoint_id_of(content)
     path = directory / f"{checkpoint_id}.safetensors"
     _write(path, content)
     return CheckpointRecord(
@@ -105,7 +110,7 @@ def load_checkpoint(path: Path, checkpoint_id: str) -> Checkpoint:
             f"checkpoint {checkpoint_id} cannot be read from {path} ({error.strerror}): "
             "restore the file from a backup, or roll back to another checkpoint"
         ) from error
-    if _PREFIX + hashlib.sha256(content).hexdigest()[:16] != checkpoint_id:
+    if checkpoint_id_of(content) != checkpoint_id:
         raise CheckpointError(
             f"checkpoint file {path} is corrupt (its content is not that of {checkpoint_id}): "
             "restore it from a backup, or roll back to another checkpoint"

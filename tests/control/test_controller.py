@@ -56,8 +56,10 @@ def campaign(**changes: Any) -> CampaignSettings:
 class Bench:
     """A workspace and the worlds and learner that a controller on it uses."""
 
-    def __init__(self, root: Path, learner: FakeLearner | None = None) -> None:
-        self.workspace = Workspace.open(root)
+    def __init__(
+        self, root: Path, learner: FakeLearner | None = None, database_url: str | None = None
+    ) -> None:
+        self.workspace = Workspace.open(root, database_url)
         self.learner = learner or FakeLearner()
         self.worlds: dict[str, FakeEnvironment] = {}
 
@@ -88,8 +90,8 @@ def ledger(controller: CampaignController) -> list[dict[str, Any]]:
     return [record.model_copy(update={"seconds": {}}).to_json() for record in controller.epochs("alpha")]
 
 
-def test_four_epochs_with_a_forced_rollback(tmp_path: Path) -> None:
-    bench = Bench(tmp_path / "var", FakeLearner(skill_at={1: 0.55, 2: 0.1}))
+def test_four_epochs_with_a_forced_rollback(tmp_path: Path, database_url: str) -> None:
+    bench = Bench(tmp_path / "var", FakeLearner(skill_at={1: 0.55, 2: 0.1}), database_url)
     with bench.controller() as controller:
         opened = controller.open_campaign(campaign())
         root = opened.lineage.active
@@ -156,14 +158,14 @@ def learner() -> FakeLearner:
     return FakeLearner(skill_at={1: 0.7, 2: 0.1})
 
 
-def test_a_crash_between_any_two_stages_changes_nothing(tmp_path: Path) -> None:
+def test_a_crash_between_any_two_stages_changes_nothing(tmp_path: Path, database_url: str) -> None:
     calm = Bench(tmp_path / "calm", learner())
     with calm.controller() as controller:
         controller.open_campaign(campaign(**TWO))
         for _ in range(4):
             controller.run_epoch("alpha")
         expected, events = ledger(controller), controller._desk.store.events("alpha")
-    rough = Bench(tmp_path / "rough", learner())
+    rough = Bench(tmp_path / "rough", learner(), database_url)
     for _ in range(4):
         for stage in STAGES:
             with rough.controller() as controller:
@@ -587,11 +589,11 @@ def test_a_corrupt_episode_file_is_named(tmp_path: Path) -> None:
         key = controller.plan_epoch("alpha").key
         controller.generate_benchmark(key)
         controller.collect_episodes(key, "fake")
-    path = next(bench.workspace.root.rglob("fake.active.gz"))
+    path = next(bench.workspace.root.rglob("fake.parquet"))
     path.write_bytes(path.read_bytes()[:-3])
     with bench.controller() as controller:
         controller.compare(key)
-        with pytest.raises(StoreError, match=r"fake\.active\.gz is corrupt"):
+        with pytest.raises(StoreError, match=r"fake\.parquet is corrupt"):
             controller.route_lanes(key)
 
 

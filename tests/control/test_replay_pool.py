@@ -1,10 +1,9 @@
-from pathlib import Path
-
 import pytest
 from sqlalchemy import insert, text
 
 from rlaios_core.control import ReplaySettings, tables
 from rlaios_core.control.control_state_store import ControlStateStore
+from rlaios_core.control.database import on_postgresql
 from rlaios_core.control.replay_pool import Pool, RoundContext, admitted, draw, newest_references, route
 from rlaios_core.environments import ReplayCandidate
 from rlaios_core.schema import (
@@ -80,8 +79,8 @@ def test_what_a_live_batch_admits() -> None:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> ControlStateStore:
-    return ControlStateStore(f"sqlite:///{tmp_path / 'store.db'}")
+def store(database_url: str) -> ControlStateStore:
+    return ControlStateStore(database_url)
 
 
 def fill(store: ControlStateStore, kind: str, count: int, **changes: object) -> None:
@@ -182,11 +181,18 @@ def test_references_come_newest_first_and_bounded(store: ControlStateStore) -> N
 def test_sampling_uses_the_index(store: ControlStateStore) -> None:
     fill(store, "common", 10)
     statement = (
-        "EXPLAIN QUERY PLAN SELECT episode_id FROM episodes WHERE campaign='alpha' AND role='active' AND "
-        "lane='neutral' AND synthetic=1 AND diversity_key='common' AND random_key>=5 ORDER BY random_key"
+        "SELECT episode_id FROM episodes WHERE campaign='alpha' AND role='active' AND lane='neutral' "
+        "AND synthetic AND diversity_key='common' AND random_key>=5 ORDER BY random_key"
     )
     with store.reading() as connection:
+        if on_postgresql(connection):
+            connection.execute(text("SET LOCAL enable_seqscan = off"))
+            connection.execute(text("SET LOCAL enable_bitmapscan = off"))
+            statement = f"EXPLAIN {statement}"
+        else:
+            statement = f"EXPLAIN QUERY PLAN {statement.replace('synthetic', 'synthetic=1')}"
         plan = " ".join(str(row) for row in connection.execute(text(statement)))
     assert "episodes_by_pool" in plan
     assert "SCAN" not in plan
     assert "TEMP B-TREE" not in plan
+    assert "Sort" not in plan

@@ -2,6 +2,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,8 @@ from rlaios_core.control import (
 )
 from rlaios_core.control import events as e
 from rlaios_core.control.control_state_store import ControlStateStore
-from rlaios_core.control.database import make_engine, plain_errors
+from rlaios_core.control.database import make_engine
+from rlaios_core.control.database_errors import plain_errors
 from rlaios_core.control.leases import LeaseKeeper, Owner, process_start, this_process
 from rlaios_core.schema import EpochKind, Pointer
 
@@ -53,18 +55,19 @@ def append(store: ControlStateStore, *events: e.Event) -> None:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> ControlStateStore:
-    made = ControlStateStore(url(tmp_path))
+def store(database_url: str) -> Iterator[ControlStateStore]:
+    made = ControlStateStore(database_url)
     append(made, OPENED)
-    return made
+    yield made
+    made.close()
 
 
-def test_an_event_is_applied_exactly_once(store: ControlStateStore, tmp_path: Path) -> None:
+def test_an_event_is_applied_exactly_once(store: ControlStateStore, database_url: str) -> None:
     append(store, RECORDED, RECORDED, OPENED)
     assert store.state("alpha").position == 2
     assert store.events("alpha") == [OPENED, RECORDED]
     store.close()
-    again = ControlStateStore(url(tmp_path))
+    again = ControlStateStore(database_url)
     append(again, RECORDED)
     assert again.state("alpha").position == 2
     again.close()
@@ -169,21 +172,14 @@ def test_a_full_disk_is_made_plain() -> None:
         raise OSError(28, "No space left on device", "/var/store.db")
 
 
-def test_a_store_of_another_version_is_refused(store: ControlStateStore, tmp_path: Path) -> None:
-    with store.engine.begin() as connection:
-        connection.execute(update(tables.meta).values(value="0"))
-    with pytest.raises(StoreError, match="has version 0"):
-        ControlStateStore(url(tmp_path)).campaigns()
-
-
-def keeper(folder: Path, *, pid: int, host: str | None = None, seconds: float = 60.0) -> LeaseKeeper:
+def keeper(database_url: str, *, pid: int, host: str | None = None, seconds: float = 60.0) -> LeaseKeeper:
     owner = Owner(host or f"host{pid}", pid, "1", "someone")
-    return LeaseKeeper(make_engine(url(folder)), owner, seconds)
+    return LeaseKeeper(make_engine(database_url), owner, seconds)
 
 
-def test_a_second_writer_is_refused_by_the_owners_name(store: ControlStateStore, tmp_path: Path) -> None:
+def test_a_second_writer_is_refused_by_the_owners_name(store: ControlStateStore, database_url: str) -> None:
     store.close()
-    first, second = keeper(tmp_path, pid=1), keeper(tmp_path, pid=2)
+    first, second = keeper(database_url, pid=1), keeper(database_url, pid=2)
     first.acquire("alpha")
     first.acquire("alpha")
     with pytest.raises(LeaseError, match="process 1 of someone on host1"):
@@ -195,13 +191,13 @@ def test_a_second_writer_is_refused_by_the_owners_name(store: ControlStateStore,
 
 
 def test_an_expired_lease_is_taken_over_and_its_old_owner_writes_nothing_more(
-    store: ControlStateStore, tmp_path: Path
+    store: ControlStateStore, database_url: str
 ) -> None:
     store.close()
-    slow = ControlStateStore(url(tmp_path), keeper(tmp_path, pid=1, seconds=-1.0))
+    slow = ControlStateStore(database_url, keeper(database_url, pid=1, seconds=-1.0))
     with slow.writing("alpha"):
         pass
-    quick = keeper(tmp_path, pid=2)
+    quick = keeper(database_url, pid=2)
     quick.acquire("alpha")
     with pytest.raises(LeaseError, match="taken over by process 2"):
         append(slow, RECORDED)
@@ -210,37 +206,37 @@ def test_an_expired_lease_is_taken_over_and_its_old_owner_writes_nothing_more(
 
 
 def test_a_lease_of_a_process_that_is_gone_is_taken_over_at_once(
-    store: ControlStateStore, tmp_path: Path
+    store: ControlStateStore, database_url: str
 ) -> None:
     store.close()
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
     mine = this_process()
-    keeper(tmp_path, pid=gone.pid, host=mine.host).acquire("alpha")
-    after = LeaseKeeper(make_engine(url(tmp_path)))
+    keeper(database_url, pid=gone.pid, host=mine.host).acquire("alpha")
+    after = LeaseKeeper(make_engine(database_url))
     after.acquire("alpha")
     after.release()
     assert process_start(gone.pid) is None
     assert process_start(mine.pid) == mine.started
 
 
-def test_one_process_may_write_through_two_controllers(store: ControlStateStore, tmp_path: Path) -> None:
-    other = ControlStateStore(url(tmp_path))
+def test_one_process_may_write_through_two_controllers(store: ControlStateStore, database_url: str) -> None:
+    other = ControlStateStore(database_url)
     append(other, RECORDED)
     other.close()
     with pytest.raises(LeaseError):
-        keeper(tmp_path, pid=1).acquire("alpha")
+        keeper(database_url, pid=1).acquire("alpha")
     store.close()
-    late = keeper(tmp_path, pid=1)
+    late = keeper(database_url, pid=1)
     late.acquire("alpha")
     late.release()
 
 
-def test_a_held_lease_is_kept_alive(store: ControlStateStore, tmp_path: Path) -> None:
+def test_a_held_lease_is_kept_alive(store: ControlStateStore, database_url: str) -> None:
     store.close()
-    busy = keeper(tmp_path, pid=1, seconds=0.6)
+    busy = keeper(database_url, pid=1, seconds=0.6)
     busy.acquire("alpha")
     time.sleep(1.0)
     with pytest.raises(LeaseError):
-        keeper(tmp_path, pid=2).acquire("alpha")
+        keeper(database_url, pid=2).acquire("alpha")
     busy.release()

@@ -31,7 +31,7 @@ def generate_benchmark(desk: Desk, key: str, progress: Progress = silent) -> Ben
             first=first_place(epoch, quota),
         )
         done += len(tasks)
-        files.append(desk.episodes.write_tasks(epoch.path(environment, "tasks"), tasks))
+        files.append(desk.episodes.write_tasks(epoch.tasks_path(environment), tasks))
         parts.append(
             EnvironmentBenchmark(
                 environment=environment,

@@ -54,15 +54,14 @@ def collect_episodes(desk: Desk, key: str, environment: str, progress: Progress 
     answers = _consult(epoch, world, tasks, active.episodes)
     active = Side(with_teacher(active.episodes, answers), active.faults)
     references = tuple(a.reference for a in answers if a.reference is not None)
-    files = [
-        desk.episodes.write_episodes(epoch.path(environment, role.value), role, episodes)
-        for role, episodes in (
-            (EpisodeRole.ACTIVE, active.episodes),
-            (EpisodeRole.COUNTERPART, counterpart.episodes),
-            (EpisodeRole.REFERENCE, references),
-        )
-        if episodes
-    ]
+    file = desk.episodes.write_episodes(
+        epoch.episodes_path(environment),
+        {
+            EpisodeRole.ACTIVE: active.episodes,
+            EpisodeRole.COUNTERPART: counterpart.episodes,
+            EpisodeRole.REFERENCE: references,
+        },
+    )
     report = _report(epoch, world, (active, counterpart), answers, watch)
     event = EpisodesRecorded(
         campaign=epoch.name.campaign,
@@ -75,7 +74,7 @@ def collect_episodes(desk: Desk, key: str, environment: str, progress: Progress 
         faults=len(active.faults) + len(counterpart.faults),
     )
     with desk.store.writing(epoch.name.campaign) as connection:
-        for file in files:
+        if file is not None:
             desk.episodes.record_episodes(connection, epoch.name.campaign, file)
         desk.episodes.record_faults(connection, EpisodeRole.ACTIVE, active.faults)
         desk.episodes.record_faults(connection, EpisodeRole.COUNTERPART, counterpart.faults)
@@ -86,7 +85,7 @@ def collect_episodes(desk: Desk, key: str, environment: str, progress: Progress 
 
 def epoch_tasks(desk: Desk, epoch: Epoch, environment: str) -> list[Task]:
     """The epoch's stored tasks."""
-    path = epoch.path(environment, "tasks")
+    path = epoch.tasks_path(environment)
     tasks = desk.episodes.read_tasks(path)
     if tasks is None:
         raise StoreError(f"the tasks of epoch {epoch.key} ({path}) are not recorded: restore the store")

@@ -56,9 +56,13 @@ class Epoch:
         """A seed that depends on the campaign and the position alone."""
         return derive_seed(self.settings.seed, self.settings.name, *position)
 
-    def path(self, environment: str, what: str) -> str:
-        """Path of one of the epoch's files, relative to the workspace's root."""
-        return f"episodes/{self.name.campaign}/{self.key}/{environment}.{what}.gz"
+    def tasks_path(self, environment: str) -> str:
+        """Path of the file with the epoch's tasks of an environment, relative to the store's artifacts."""
+        return f"episodes/{self.name.campaign}/{self.key}/{environment}.tasks.gz"
+
+    def episodes_path(self, environment: str) -> str:
+        """Path of the file with the epoch's episodes of an environment."""
+        return f"episodes/{self.name.campaign}/{self.key}/{environment}.parquet"
 
 
 def open_epoch(desk: Desk, key: str) -> Epoch:

@@ -1,13 +1,12 @@
 """Work beside epochs: policies measured on held-out tasks that nothing trains on."""
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from rlaios_core.control import tables
-from rlaios_core.control.database import upsert
+from rlaios_core.control.database import moment, upsert
 from rlaios_core.control.errors import CampaignError
 from rlaios_core.control.settings import CampaignSettings, quotas
 from rlaios_core.control.stages.desk import Desk, Progress, silent
@@ -123,9 +122,11 @@ def measure(
         )
     score = held_out_score(episodes, faults=len(results) - len(episodes))
     with desk.store.writing(exam.settings.name) as connection:
-        upsert(
-            connection, _H, {**key, "recorded_at": time.time(), "score": score.model_dump_json(by_alias=True)}
+        newest = connection.scalar(
+            select(func.max(_H.c.recorded_at)).where(_H.c.campaign == exam.settings.name)
         )
+        text = score.model_dump_json(by_alias=True)
+        upsert(connection, _H, {**key, "recorded_at": moment(newest), "score": text})
     return score
 
 

@@ -72,7 +72,7 @@ def promote(desk: Desk, key: str, progress: Progress = silent) -> PromotionRepor
         )
         desk.ledger.put(connection, _closed_record(desk, epoch, candidate, confirmations, watch))
         desk.ledger.put_report(connection, key, Stage.PROMOTION, report)
-    desk.registry.retain(closing.state, epoch.settings.retention.checkpoints)
+    desk.registry.retain(epoch.name.campaign, epoch.settings.retention.checkpoints)
     return report
 
 

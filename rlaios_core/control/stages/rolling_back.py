@@ -1,14 +1,14 @@
 """The rollback: weights restored and verified, the batch marked, and a diagnosis of what went wrong."""
 
-import time
 from collections import defaultdict
 
 import numpy as np
 from pydantic import TypeAdapter
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from rlaios_core.control import tables
 from rlaios_core.control.batches import BatchMark, batch_that_produced, mark_batch
+from rlaios_core.control.database import moment
 from rlaios_core.control.episode_store import move_batch
 from rlaios_core.control.epoch_ledger import require_running
 from rlaios_core.control.errors import CampaignError
@@ -81,12 +81,15 @@ def roll_back(desk: Desk, campaign: str, reason: RollbackReason | None = None) -
                 ),
             )
             _undo_batches(desk, connection, pending, campaign)
+        newest = select(func.max(tables.rollbacks.c.recorded_at)).where(
+            tables.rollbacks.c.campaign == campaign
+        )
         connection.execute(
             insert(tables.rollbacks).values(
                 rollback_id=record.rollback_id,
                 campaign=campaign,
                 epoch=record.epoch,
-                recorded_at=time.time(),
+                recorded_at=moment(connection.scalar(newest)),
                 record=record.model_dump_json(by_alias=True),
             )
         )

@@ -120,6 +120,7 @@ def _train(
         )
         return _finish(desk, epoch, report)
     record = update.record
+    desk.registry.publish(record)
     report = CandidateReport(
         status=CandidateStatus.TRAINED,
         checkpoint_id=record.checkpoint_id,
