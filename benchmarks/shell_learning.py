@@ -27,7 +27,7 @@ from rlaios_core.schema import Episode, Policy, Split, Task
 
 ARMS: Mapping[str, dict[str, Any]] = {
     "both": {},
-    "distillation_only": {"ppo": {"policy_weight": 0.0}},
+    "distillation_only": {"ppo": {"policy_weight": 0.0}, "replay": {"imitate_successes": False}},
     "reinforcement_only": {"ppo": {"distillation_weight": 0.0}, "teacher": {"driver": "none"}},
     "learning_rate_zero": {"ppo": {"learning_rate": 0.0}},
 }
@@ -252,11 +252,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--first-seed", type=int, default=100)
-    parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--episodes", type=int, default=40, help="training tasks per epoch")
     parser.add_argument("--held-out", type=int, default=48, help="final tasks per seed")
     parser.add_argument("--operators", type=int, default=12, help="held-out-operator tasks per seed")
-    parser.add_argument("--jobs", type=int, default=3, help="seeds at a time")
+    parser.add_argument("--jobs", type=int, default=2, help="seeds at a time")
     parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--out", type=Path, help="folder for the raw results")
     sizes = parser.parse_args()

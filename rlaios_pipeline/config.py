@@ -19,7 +19,7 @@ class CampaignConfig(dg.Config):
     environments: list[str] = Field(
         default_factory=lambda: ["shell"], description="Environments that take part."
     )
-    epochs: int = Field(default=6, ge=1, description="Training epochs.")
+    epochs: int = Field(default=8, ge=1, description="Training epochs.")
     episodes_per_epoch: int = Field(default=40, ge=1, description="Over all environments, in equal shares.")
     held_out_episodes: int = Field(default=60, ge=1, description="Per environment and measured policy.")
     settings_json: str = Field(

@@ -1,7 +1,6 @@
 """Drawing tasks for a benchmark folder."""
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from rich.table import Table
 from rlaios_core.cli.benchmark_folder import BenchmarkIndex, write_folder
 from rlaios_core.cli.estimate import Phase
 from rlaios_core.cli.progress import Display, Report
+from rlaios_core.control.stages.sampling import sample_distinct
 from rlaios_core.environments import Environment, registry
 from rlaios_core.schema import Split, Task
 
@@ -37,18 +37,8 @@ def sample(
 
 
 def draw(world: Environment, split: Split, count: int, seed: int, workers: int, report: Report) -> list[Task]:
-    """The first `count` tasks of a split, drawn on several threads."""
-    tasks: list[Task] = []
-    with ThreadPoolExecutor(max_workers=workers) as pool:
-        waiting = [pool.submit(world.sample_task, split, index, seed) for index in range(count)]
-        try:
-            for future in waiting:
-                tasks.append(future.result())
-                report("tasks", len(tasks), count)
-        finally:
-            for future in waiting:
-                future.cancel()
-    return tasks
+    """The first `count` tasks of a split that are not alike."""
+    return sample_distinct(world, split, count, seed, workers, lambda done: report("tasks", done, count))
 
 
 def show_sample(folder: Path, world: Environment, seed: int, workers: int, report: Report) -> None:

@@ -28,10 +28,13 @@ class BatchMark(StrEnum):
 
 
 class SealedBatch(StoredModel):
-    """A batch with the states that its update is held to the reference on."""
+    """A batch with what its update reads beside it: states to hold to the reference, and what to imitate."""
 
     batch: LiveBatch
     negative_ids: tuple[str, ...] = ()
+    earlier_reference_ids: tuple[str, ...] = Field(
+        default=(), description="References of earlier epochs, rehearsed beside the batch's own."
+    )
     imitated_ids: tuple[str, ...] = Field(
         default=(), description="Own successes that beat their counterpart, imitated beside references."
     )

@@ -1,6 +1,8 @@
 """The consequences of verdicts, as pure functions of the control state (design section 5)."""
 
 from collections.abc import Sequence
+from enum import StrEnum
+from math import log
 
 from rlaios_core.control.events import GateFinding
 from rlaios_core.control.settings import ComparisonSettings
@@ -12,23 +14,75 @@ def count_round(pair: FrozenPair, outcome: Round, rules: ComparisonSettings) -> 
     """The frozen pair after one more round.
 
     better: streak 0; same: unchanged; worse: +1; failed: unchanged, or +1 when the settings say so.
-    Failed rounds do not count towards `max_rounds`. A released pair has no streak any more.
+    Failed rounds do not count towards `max_rounds`. A released pair has no streak any more. A sequential
+    test that finds the pair not worse releases it too.
     """
     counts = outcome is Round.WORSE or (outcome is Round.FAILED and rules.count_failed_comparisons)
     rounds = pair.rounds + (outcome is not Round.FAILED)
     streak = 0 if outcome is Round.BETTER or pair.released else pair.streak + counts
-    released = pair.released or (rounds >= rules.max_rounds and streak < rules.streak_limit)
-    return FrozenPair(rounds=rounds, streak=0 if released else streak, released=released, last=outcome)
+    settled = sequential_decision(pair, rules) is SequentialDecision.NOT_WORSE
+    released = pair.released or settled or (rounds >= rules.max_rounds and streak < rules.streak_limit)
+    return pair.model_copy(
+        update={
+            "rounds": rounds,
+            "streak": 0 if released else streak,
+            "released": released,
+            "last": outcome,
+        }
+    )
+
+
+class SequentialDecision(StrEnum):
+    """What the pooled rounds on one frozen pair say."""
+
+    WORSE = "worse"
+    """The active policy is worse."""
+    NOT_WORSE = "not_worse"
+    """It is not worse by as much as matters."""
+    OPEN = "open"
+    """More pairs are needed, or nobody asked."""
+
+
+def pooled(pair: FrozenPair, result: ComparisonResult) -> FrozenPair:
+    """The frozen pair with the matched pairs of a completed round added."""
+    if result.relative_outcome is None:
+        return pair
+    return pair.model_copy(
+        update={
+            "better_pairs": pair.better_pairs + result.better_pairs,
+            "worse_pairs": pair.worse_pairs + result.worse_pairs,
+        }
+    )
+
+
+def sequential_decision(pair: FrozenPair, rules: ComparisonSettings) -> SequentialDecision:
+    """Wald's sequential probability ratio test on the pairs that differ (Wald 1945, "Sequential tests of
+    statistical hypotheses"): is the share of worse ones 1/2, or `sequential_share`?
+
+    Only a pair in doubt is tested: one whose streak has begun.
+    """
+    if not rules.sequential or pair.streak == 0:
+        return SequentialDecision.OPEN
+    share, alpha, beta = rules.sequential_share, rules.sequential_alpha, rules.sequential_beta
+    evidence = pair.worse_pairs * log(2 * share) + pair.better_pairs * log(2 * (1 - share))
+    if evidence >= log((1 - beta) / alpha):
+        return SequentialDecision.WORSE
+    return SequentialDecision.NOT_WORSE if evidence <= log(beta / (1 - alpha)) else SequentialDecision.OPEN
 
 
 def rollback_due(
     pair: FrozenPair, result: ComparisonResult, rules: ComparisonSettings
 ) -> RollbackReason | None:
-    """Whether a round against `pre_update_ref` calls for a rollback: a sharp loss, or the streak's end."""
+    """Whether a round against `pre_update_ref` calls for a rollback: a sharp loss, the streak's end, or the
+    sequential test's word.
+    """
     sharp = result.mean_difference <= -rules.sharp_loss and result.p_worse <= rules.sharp_alpha
     if result.relative_outcome is not None and sharp:
         return RollbackReason.SHARP_LOSS
-    return RollbackReason.STREAK if pair.streak >= rules.streak_limit else None
+    if pair.streak >= rules.streak_limit:
+        return RollbackReason.STREAK
+    decided = sequential_decision(pair, rules) is SequentialDecision.WORSE
+    return RollbackReason.SEQUENTIAL if decided else None
 
 
 def drifted(result: ComparisonResult, rules: ComparisonSettings) -> bool:
@@ -177,7 +231,7 @@ def late_gates(
 def after_comparison(state: ControlState, result: ComparisonResult) -> ControlState:
     """The state after a verdict against `pre_update_ref`."""
     rules, outcome = state.rules, round_of(result)
-    pair = count_round(state.pair, outcome, rules)
+    pair = count_round(pooled(state.pair, result), outcome, rules)
     failed = outcome is Round.FAILED
     covered = {*state.covered, *(part.environment for part in result.environments if part.valid_pairs)}
     return state.model_copy(

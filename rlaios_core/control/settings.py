@@ -74,6 +74,28 @@ class ComparisonSettings(Model):
         ge=1,
         description="Rounds on one pair before it is released: doubt may not stop training for ever.",
     )
+    sequential: bool = Field(
+        default=False,
+        description="Whether rounds on a pair in doubt are pooled by a sequential test, which may decide "
+        "before the streak or `max_rounds` does.",
+    )
+    sequential_share: float = Field(
+        default=0.7,
+        gt=0.5,
+        lt=1.0,
+        description="Share of worse pairs, among those that differ, of a policy that is worse enough to "
+        "matter; 0.5 is no difference.",
+    )
+    sequential_alpha: float = Field(
+        default=0.001,
+        gt=0.0,
+        lt=0.5,
+        description="Chance that the sequential test rolls an equal policy back. Small: a pair is only in "
+        "doubt because its first round looked bad.",
+    )
+    sequential_beta: float = Field(
+        default=0.1, gt=0.0, lt=0.5, description="Chance that it releases a policy that is worse."
+    )
     count_failed_comparisons: bool = Field(
         default=False,
         description="Whether comparison_failed lengthens the streak: a fault says nothing of the student.",
@@ -142,6 +164,10 @@ class ReplaySettings(Model):
         description="Whether the live batch keeps episodes that lost their pair: on-policy learning "
         "needs its failures. They are never imitated or replayed.",
     )
+    imitate_successes: bool = Field(
+        default=True,
+        description="Whether own successes that beat their counterpart are imitated beside references.",
+    )
     reference_episodes: int = Field(
         default=2_000, ge=0, description="Verified references of earlier epochs, newest first."
     )
@@ -188,11 +214,11 @@ class CampaignSettings(StoredModel):
     name: str = Field(pattern=CAMPAIGN_NAME)
     seed: int = Field(default=0, ge=0)
     environments: tuple[str, ...] = Field(default=("shell",), min_length=1)
-    epochs: int = Field(default=6, ge=1, description="Epochs of the campaign; more may be added later.")
+    epochs: int = Field(default=8, ge=1, description="Epochs of the campaign; more may be added later.")
     episodes_per_epoch: int = Field(
         default=40,
         ge=1,
-        description="Ten minutes on two cores with six epochs; 60 pairs tell a loss of 20 points sooner.",
+        description="Ten minutes on two cores with eight epochs; 60 pairs tell a loss of 20 points sooner.",
     )
     workers: int = Field(default=2, ge=1, le=256, description="Threads that make tasks.")
     held_out_episodes: int = Field(default=60, ge=1, description="Held-out tasks per measured policy.")

@@ -49,10 +49,15 @@ def round_of(result: ComparisonResult) -> Round:
 
 
 class FrozenPair(Model):
-    """Rounds of the current pair (active, pre_update_ref); a new pair begins with every pointer move."""
+    """Rounds of the current pair (active, pre_update_ref); a new pair begins with every pointer move.
+
+    `better_pairs` and `worse_pairs` count the matched pairs that differed, over all its completed rounds.
+    """
 
     rounds: int = Field(ge=0, default=0)
     streak: int = Field(ge=0, default=0)
+    better_pairs: int = Field(ge=0, default=0)
+    worse_pairs: int = Field(ge=0, default=0)
     released: bool = False
     last: Round | None = None
 

@@ -110,6 +110,8 @@ class RollbackReason(StrEnum):
 
     STREAK = "streak"
     """The degradation streak reached its limit."""
+    SEQUENTIAL = "sequential"
+    """The pooled rounds on one frozen pair decided it before the streak did (SPRT)."""
     SHARP_LOSS = "sharp_loss"
     """One round showed a large loss beyond doubt."""
     DRIFT = "drift"

@@ -33,4 +33,9 @@ class Task(StoredModel):
     seed: int = Field(ge=0)
     index: int = Field(ge=0)
     instruction: str
+    likeness: str = Field(
+        default="",
+        description="Equal for tasks that differ in nothing that matters, such as names: an exam holds one "
+        "of them. Empty: the id stands for it.",
+    )
     payload: dict[str, Any] = Field(repr=False)

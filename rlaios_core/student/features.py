@@ -1,8 +1,8 @@
 """Observations to arrays: elements, match features, tag crosses; and their batches as tensors."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -29,8 +29,8 @@ class ObservationFeatures:
     """One observation: `elements` are the instruction and the context lines, `actions` the action elements.
 
     `match` is float32 [actions, MATCH_FEATURES]; `crosses` int64, `cross_counts` of them per action;
-    `keys` uint64 per action names what it does, whatever is noted about it; `crowd` float32 per action is
-    the log of how many admissible actions share its verb.
+    `keys` uint64 per action names what it does, whatever is noted about it; `verbs` int64 per action numbers
+    its verb; `crowd` float32 per action is the log of how many admissible actions share its verb.
     """
 
     elements: tuple[TextFeatures, ...]
@@ -39,6 +39,7 @@ class ObservationFeatures:
     crosses: NDArray[np.int64]
     cross_counts: NDArray[np.int64]
     keys: NDArray[np.uint64]
+    verbs: NDArray[np.int64]
     crowd: NDArray[np.float32]
 
 
@@ -54,6 +55,7 @@ def observation_features(observation: Observation) -> ObservationFeatures:
     elements = tuple(text_features(text) for text in (observation.instruction, *lines))
     actions = tuple(text_features(f"#{a.verb} {a.text}") for a in observation.actions)
     crosses, counts = _crosses(elements, actions)
+    verbs = np.unique([action.verb for action in observation.actions], return_inverse=True)[1]
     return ObservationFeatures(
         elements=elements,
         actions=actions,
@@ -61,13 +63,9 @@ def observation_features(observation: Observation) -> ObservationFeatures:
         crosses=crosses,
         cross_counts=counts,
         keys=np.array([action_key(a) for a in observation.actions], dtype=np.uint64),
-        crowd=_crowd([action.verb for action in observation.actions]),
+        verbs=verbs,
+        crowd=np.log(np.bincount(verbs)[verbs]).astype(np.float32),
     )
-
-
-def _crowd(verbs: Sequence[str]) -> NDArray[np.float32]:
-    counts = Counter(verbs)
-    return np.log(np.array([counts[verb] for verb in verbs], dtype=np.float32))
 
 
 def _match(
@@ -123,7 +121,27 @@ class Batch:
     crosses: csr_matrix
 
 
-def collate(observations: Sequence[ObservationFeatures]) -> Batch:
+class FeatureScales(NamedTuple):
+    """What every hashed feature is multiplied with: float32 [BUCKETS] and [CROSS_BUCKETS]."""
+
+    texts: NDArray[np.float32]
+    crosses: NDArray[np.float32]
+
+
+def feature_dropout(rate: float, rng: np.random.Generator) -> FeatureScales:
+    """Scales that drop each hashed feature at that rate and make up for it in those kept.
+
+    A feature is dropped from the whole batch, so that no action keeps what its rivals lost (dropout of
+    inputs: Srivastava et al. 2014, "Dropout: a simple way to prevent neural networks from overfitting").
+    """
+    texts, crosses = (
+        (rng.random(size) >= rate).astype(np.float32) / np.float32(1 - rate)
+        for size in (BUCKETS, CROSS_BUCKETS)
+    )
+    return FeatureScales(texts, crosses)
+
+
+def collate(observations: Sequence[ObservationFeatures], scales: FeatureScales | None = None) -> Batch:
     """One batch of observations; equal texts are embedded once."""
     index: dict[int, int] = {}
     texts: list[TextFeatures] = []
@@ -151,11 +169,16 @@ def collate(observations: Sequence[ObservationFeatures]) -> Batch:
         action_ids[row, : len(observation.actions)] = ids(observation.actions)
         match[row, : len(observation.actions)] = observation.match
         crowd[row, : len(observation.actions)] = observation.crowd
+    buckets = np.concatenate([text.buckets for text in texts])
+    weights = np.concatenate([text.weights for text in texts])
     crosses = np.concatenate([o.crosses for o in observations])
+    cross_weights = np.ones(len(crosses), dtype=np.float32)
+    if scales is not None:
+        weights, cross_weights = weights * scales.texts[buckets], scales.crosses[crosses]
     return Batch(
         texts=_sparse(
-            np.concatenate([text.weights for text in texts]),
-            np.concatenate([text.buckets for text in texts]),
+            weights,
+            buckets,
             np.array([len(text.buckets) for text in texts]),
             BUCKETS,
         ),
@@ -166,7 +189,7 @@ def collate(observations: Sequence[ObservationFeatures]) -> Batch:
         match=torch.from_numpy(match),
         crowd=torch.from_numpy(crowd),
         crosses=_sparse(
-            np.ones(len(crosses), dtype=np.float32),
+            cross_weights,
             crosses,
             np.concatenate([o.cross_counts for o in observations]),
             CROSS_BUCKETS,

@@ -17,13 +17,14 @@ class Experience(NamedTuple):
 
     `live`: the sealed batch. `replay`: earlier admitted episodes with the probabilities logged then.
     `negative`: episodes on whose states the policy is held to the reference. `references`: verified
-    solutions, imitated step by step.
+    solutions, imitated step by step; `earlier_references`: those that earlier updates imitated.
     """
 
     live: Sequence[Episode]
     replay: Sequence[Episode] = ()
     negative: Sequence[Episode] = ()
     references: Sequence[Episode] = ()
+    earlier_references: Sequence[Episode] = ()
 
 
 class Transitions(NamedTuple):
@@ -39,10 +40,11 @@ class Transitions(NamedTuple):
 
 
 class Demonstrations(NamedTuple):
-    """Steps [D] of reference solutions: what was seen and what was done."""
+    """Steps [D] of reference solutions: what was seen and what was done. The first `fresh` are new."""
 
     features: list[ObservationFeatures]
     chosen: torch.Tensor
+    fresh: int
 
 
 class UnusableExperienceError(ValueError):
@@ -76,10 +78,15 @@ def transitions(experience: Experience, settings: PpoSettings) -> Transitions:
     )
 
 
-def demonstrations(episodes: Sequence[Episode]) -> Demonstrations:
-    """Every step of the episodes where there was something to choose."""
-    steps = [step for episode in episodes for step in episode.trajectory if len(step.observation.actions) > 1]
-    return Demonstrations([observation_features(step.observation) for step in steps], _chosen(steps))
+def demonstrations(experience: Experience) -> Demonstrations:
+    """Every step of the references where there was something to choose."""
+    fresh, earlier = (
+        [step for episode in episodes for step in episode.trajectory if len(step.observation.actions) > 1]
+        for episodes in (experience.references, experience.earlier_references)
+    )
+    steps = [*fresh, *earlier]
+    features = [observation_features(step.observation) for step in steps]
+    return Demonstrations(features, _chosen(steps), len(fresh))
 
 
 def _chosen(steps: Sequence[Step]) -> torch.Tensor:

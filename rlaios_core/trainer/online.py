@@ -44,11 +44,13 @@ def train_online(
             student,
             optimiser,
             transitions(experience, settings),
-            demonstrations(experience.references),
+            demonstrations(experience),
             negative,
             settings,
             np.random.default_rng(seed),
             progress,
+            warming_up=settings.distillation_weight > 0
+            and checkpoint.counters.get("epochs", 0) < settings.warmup_updates,
         )
     except (NonFiniteOutputError, UnusableExperienceError) as error:
         raise NonFiniteUpdateError(str(error)) from error

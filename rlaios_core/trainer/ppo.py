@@ -11,7 +11,10 @@ Each detail, where it is, and the test in tests/trainer/ that pins it:
 - KL to the frozen reference on negative states: `_negative_kl`; test_negative_states_hold_the_policy
 - distillation of verified references, beside the surrogate (`imitation`) and in passes of its own
   (`_imitate`), as a reference is too rare to be seen only as often as live steps are;
-  test_distillation_imitates_the_reference
+  test_distillation_imitates_the_reference; there with features dropped at random, as the same few
+  references are seen often: test_dropped_features_keep_their_expectation
+- imitation before reinforcement, values from the start: `warming_up`;
+  test_warming_up_the_live_batch_teaches_values_only
 - early stop on KL after a pass: `target_kl`; test_passes_stop_at_the_target_kl
 - gradient clipped by global norm: `clip_grad_norm_`; test_gradient_norm_is_bounded
 - anything not finite changes nothing: `_require_finite`; test_non_finite_input_is_quarantined
@@ -24,7 +27,7 @@ import torch
 from torch.nn import functional
 
 from rlaios_core.schema import Model
-from rlaios_core.student.features import ObservationFeatures
+from rlaios_core.student.features import ObservationFeatures, feature_dropout
 from rlaios_core.student.policy import Evaluation, Student
 from rlaios_core.trainer.experience import Demonstrations, Transitions
 from rlaios_core.trainer.losses import approximate_kl, clipped_surrogate, kl_to_reference, value_loss
@@ -68,9 +71,15 @@ def ppo_update(
     settings: PpoSettings,
     rng: np.random.Generator,
     progress: Callable[[int, int], None] = lambda done, total: None,
+    *,
+    warming_up: bool = False,
 ) -> UpdateReport:
-    """Change the student in place by `settings.passes` passes over `data`; return what happened."""
+    """Change the student in place by `settings.passes` passes over `data`; return what happened.
+
+    While `warming_up` the live batch teaches values only.
+    """
     count = len(data.chosen)
+    policy_weight = 0.0 if warming_up else settings.policy_weight
     total = settings.passes * -(-count // settings.minibatch)
     frozen = _frozen_distributions(student, negative, settings.minibatch)
     demonstration_stream = _endless(len(references.chosen), settings.distillation_minibatch, rng)
@@ -96,9 +105,9 @@ def ppo_update(
             if (held_rows := next(negative_stream)) is not None and settings.kl_weight > 0:
                 held = _negative_kl(student, negative, frozen, held_rows)
             loss = (
-                settings.policy_weight * policy
+                policy_weight * policy
                 + settings.policy_weight * settings.value_weight * value
-                - settings.policy_weight * settings.entropy_weight * entropy
+                - policy_weight * settings.entropy_weight * entropy
                 + settings.distillation_weight * imitation
                 + settings.kl_weight * held
             )
@@ -108,7 +117,7 @@ def ppo_update(
             clipped.append(float(((ratio - 1).abs() > settings.clip).float().mean()))
             losses.append([float(x.detach()) for x in (policy, value, entropy, imitation, held, norm)])
             progress(len(losses), total)
-        if settings.policy_weight > 0 and np.mean(kls) > settings.target_kl:
+        if policy_weight > 0 and np.mean(kls) > settings.target_kl:
             break
     imitated = _imitate(student, optimiser, references, settings, rng)
     for parameter in student.network.parameters():
@@ -139,14 +148,22 @@ def _imitate(
     settings: PpoSettings,
     rng: np.random.Generator,
 ) -> float | None:
-    """Whole passes over the references after the live batch; the mean cross-entropy of the last one."""
-    if settings.distillation_weight == 0 or not len(references.chosen):
+    """Passes over the fresh references, each with a draw of earlier ones beside them: what is old is
+    rehearsed, not learned by heart. Returns the mean cross-entropy of the last pass.
+    """
+    if settings.distillation_weight == 0 or not references.fresh:
         return None
+    earlier = np.arange(references.fresh, len(references.chosen))
+    rehearsed = min(len(earlier), round(settings.distillation_rehearsal * references.fresh))
     losses: list[float] = []
     for _ in range(settings.distillation_passes):
         losses = []
-        for rows in _shuffled(len(references.chosen), settings.distillation_minibatch, rng):
-            seen = _evaluate(student, references.features, references.chosen, rows)
+        shown = np.concatenate([np.arange(references.fresh), rng.choice(earlier, rehearsed, replace=False)])
+        for places in _shuffled(len(shown), settings.distillation_minibatch, rng):
+            rows = shown[places]
+            scales = feature_dropout(settings.feature_dropout, rng)
+            features = [references.features[row] for row in rows]
+            seen = student.evaluate(features, references.chosen[rows], scales)
             loss = -seen.log_probabilities.mean()
             _descend(student, optimiser, loss, settings.max_gradient_norm)
             losses.append(float(loss.detach()))

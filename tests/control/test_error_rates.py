@@ -60,6 +60,8 @@ def judged(differences: np.ndarray, environments: int) -> tuple[ComparisonResult
         mean_difference=overall.mean_difference,
         p_worse=overall.p_worse,
         p_better=overall.p_better,
+        better_pairs=overall.better,
+        worse_pairs=overall.worse,
         environments=tuple(
             EnvironmentBreakdown.model_construct(
                 environment=name, mean_difference=part.mean_difference, p_better=part.p_better
@@ -78,7 +80,7 @@ class Run:
     environments: int
     step: float = 0.0
     shock: float = 0.0
-    drift_checks: bool = True
+    settings: ComparisonSettings = RULES
     skill: float = 0.0
     before: float = 0.0
     stable: float = 0.0
@@ -92,11 +94,11 @@ class Run:
     def round(self) -> RollbackReason | None:
         """One epoch: compare, check, update where the rules allow it."""
         result, outcome = judged(play(self.rng, PAIRS, self.skill, self.before), self.environments)
-        self.pair = rules.count_round(self.pair, outcome, RULES)
+        self.pair = rules.count_round(rules.pooled(self.pair, result), outcome, self.settings)
         self.window = (*self.window, outcome)[-RULES.stable_rounds :]
         self.since_check += 1
-        due = rules.rollback_due(self.pair, result, RULES)
-        if due is None and self.drift_checks and self.since_check >= RULES.stable_rounds:
+        due = rules.rollback_due(self.pair, result, self.settings)
+        if due is None and self.since_check >= RULES.stable_rounds:
             due = self.check()
         if due is None and self.may_update():
             self.before, self.skill = self.skill, self.skill + self.step
@@ -128,21 +130,20 @@ def rounds_until_rollback(run: Run, limit: int) -> int | None:
     return None
 
 
-def false_rollbacks(environments: int, campaigns: int, seed: int = 1) -> float:
+def false_rollbacks(environments: int, campaigns: int, settings: ComparisonSettings = RULES) -> float:
     """Share of campaigns of 50 rounds without any change that roll back all the same."""
-    rng = np.random.default_rng([seed, environments])
-    return (
-        sum(rounds_until_rollback(Run(rng, environments), 50) is not None for _ in range(campaigns))
-        / campaigns
-    )
+    rng = np.random.default_rng([1, environments])
+    runs = (Run(rng, environments, settings=settings) for _ in range(campaigns))
+    return sum(rounds_until_rollback(run, 50) is not None for run in runs) / campaigns
 
 
-def rounds_to_catch(environments: int, loss: float, campaigns: int) -> np.ndarray:
+def rounds_to_catch(
+    environments: int, loss: float, campaigns: int, settings: ComparisonSettings = RULES
+) -> np.ndarray:
     """Rounds until a sudden loss is rolled back; a loss not caught in 60 rounds counts as 60."""
     rng = np.random.default_rng([2, environments, round(100 * loss)])
-    return np.array(
-        [rounds_until_rollback(Run(rng, environments, shock=-loss), 60) or 60 for _ in range(campaigns)]
-    )
+    runs = (Run(rng, environments, shock=-loss, settings=settings) for _ in range(campaigns))
+    return np.array([rounds_until_rollback(run, 60) or 60 for run in runs])
 
 
 def loss_when_caught(environments: int, campaigns: int) -> np.ndarray:
@@ -156,12 +157,12 @@ def loss_when_caught(environments: int, campaigns: int) -> np.ndarray:
     return np.array(losses)
 
 
-def table(environments: int, campaigns: int) -> dict[str, float]:
-    sharp = rounds_to_catch(environments, 0.20, campaigns)
-    mild = rounds_to_catch(environments, 0.10, campaigns)
+def table(environments: int, campaigns: int, settings: ComparisonSettings = RULES) -> dict[str, float]:
+    sharp = rounds_to_catch(environments, 0.20, campaigns, settings)
+    mild = rounds_to_catch(environments, 0.10, campaigns, settings)
     drift = loss_when_caught(environments, campaigns)
     return {
-        "false rollback in 50 rounds": false_rollbacks(environments, campaigns),
+        "false rollback in 50 rounds": false_rollbacks(environments, campaigns, settings),
         "rounds to catch -20: mean": sharp.mean(),
         "rounds to catch -20: 90%": float(np.quantile(sharp, 0.9)),
         "rounds to catch -10: mean": mild.mean(),
@@ -195,3 +196,13 @@ def test_error_rates(environments: int) -> None:
     assert found["false rollback in 50 rounds"] <= 0.01
     assert found["rounds to catch -20: mean"] <= 4.0
     assert found["loss when a drift of -2 is caught: mean"] < 0.15
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_the_sequential_test_decides_earlier_at_known_rates() -> None:
+    sequential = ComparisonSettings(sequential=True)
+    found, plain = table(1, 3000, sequential), table(1, 3000)
+    print("\nsequential: " + ", ".join(f"{k} {v:.4f}" for k, v in found.items()))
+    assert found["false rollback in 50 rounds"] <= 0.01
+    assert found["rounds to catch -10: 90%"] < plain["rounds to catch -10: 90%"]

@@ -97,6 +97,45 @@ def test_a_pair_is_released_after_its_rounds_unless_a_rollback_is_due() -> None:
     assert not rules.count_round(FrozenPair(rounds=4), Round.FAILED, RULES).released
 
 
+SEQUENTIAL = ComparisonSettings(sequential=True)
+
+
+@pytest.mark.parametrize(
+    ("streak", "better", "worse", "decision"),
+    [
+        (1, 0, 21, rules.SequentialDecision.WORSE),
+        (1, 0, 20, rules.SequentialDecision.OPEN),
+        (1, 5, 0, rules.SequentialDecision.NOT_WORSE),
+        (1, 4, 0, rules.SequentialDecision.OPEN),
+        (2, 10, 10, rules.SequentialDecision.OPEN),
+        (0, 0, 60, rules.SequentialDecision.OPEN),
+    ],
+)
+def test_pooled_rounds_decide_by_walds_bounds_once_there_is_doubt(
+    streak: int, better: int, worse: int, decision: rules.SequentialDecision
+) -> None:
+    pair = FrozenPair(streak=streak, better_pairs=better, worse_pairs=worse)
+    assert rules.sequential_decision(pair, SEQUENTIAL) is decision
+    assert rules.sequential_decision(pair, RULES) is rules.SequentialDecision.OPEN
+
+
+def test_a_sequential_decision_rolls_back_or_releases() -> None:
+    mild = result(Round.WORSE, difference=-0.1, p_worse=0.04)
+    worse = FrozenPair(streak=1, worse_pairs=30)
+    assert rules.rollback_due(worse, mild, SEQUENTIAL) is RollbackReason.SEQUENTIAL
+    assert rules.rollback_due(worse, mild, RULES) is None
+    cleared = FrozenPair(rounds=1, streak=1, better_pairs=9, worse_pairs=1)
+    assert rules.count_round(cleared, Round.SAME, SEQUENTIAL).released
+    assert not rules.count_round(cleared, Round.SAME, RULES).released
+
+
+def test_only_completed_rounds_are_pooled() -> None:
+    round_ = result(Round.WORSE).model_copy(update={"better_pairs": 2, "worse_pairs": 7})
+    pair = rules.pooled(rules.pooled(FrozenPair(), round_), round_)
+    assert (pair.better_pairs, pair.worse_pairs) == (4, 14)
+    assert rules.pooled(pair, result(Round.FAILED)) == pair
+
+
 @pytest.mark.parametrize(
     ("pair", "found", "due"),
     [

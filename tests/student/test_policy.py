@@ -5,7 +5,7 @@ import torch
 from rlaios_core.schema import Action, Observation
 from rlaios_core.student import NonFiniteOutputError, StudentSettings, new_checkpoint
 from rlaios_core.student.features import observation_features
-from rlaios_core.student.policy import gumbel_noise
+from rlaios_core.student.policy import gumbel_noise, likeliest
 
 SMALL = StudentSettings(width=16, heads=2, layers=1, hidden=16)
 
@@ -93,3 +93,10 @@ def test_evaluate_agrees_with_act(student) -> None:
     assert float(evaluation.log_probabilities[0]) == pytest.approx(decision.log_probability, abs=1e-5)
     entropy = -sum(p * np.log(p) for p in decision.probabilities)
     assert float(evaluation.entropies[0]) == pytest.approx(entropy, abs=1e-5)
+
+
+def test_the_greedy_choice_is_the_likeliest_action_of_the_likeliest_verb() -> None:
+    probabilities = np.array([0.4, 0.2, 0.25, 0.15])
+    assert likeliest(np.log(probabilities), np.array([1, 0, 0, 0])) == 2
+    assert likeliest(np.log(probabilities), np.array([1, 0, 2, 3])) == 0
+    assert likeliest(np.array([-0.1, -np.inf, -3.0, -4.0]), np.array([0, 1, 1, 0])) == 0

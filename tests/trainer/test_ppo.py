@@ -13,11 +13,12 @@ from rlaios_core.schema import Episode, Split
 from rlaios_core.student import Checkpoint, StudentSettings, new_checkpoint, weights_hash
 from rlaios_core.teachers import TeacherSettings, consult, create_teacher
 from rlaios_core.trainer import Experience, NonFiniteUpdateError, PpoSettings, StaleBatchError, train_online
+from rlaios_core.trainer.experience import demonstrations
 from rlaios_core.trainer.ppo import _shuffled
 from tests.worlds import ButtonWorld
 
 SMALL = StudentSettings(width=16, heads=2, layers=1, hidden=16)
-SETTINGS = PpoSettings(minibatch=32, distillation_minibatch=32, threads=1)
+SETTINGS = PpoSettings(minibatch=32, distillation_minibatch=32, warmup_updates=0, threads=1)
 WORLD = ButtonWorld()
 
 
@@ -195,3 +196,38 @@ def test_reinforcement_alone_raises_the_success() -> None:
     before = success(new_checkpoint(SMALL, seed=1))
     after = success(train(settings, guided=False, epochs=12, batch=192))
     assert after >= before + 0.2
+
+
+def test_earlier_references_are_rehearsed_beside_new_ones(fresh: Checkpoint, episodes: list[Episode]) -> None:
+    settings = SETTINGS.model_copy(update={"distillation_passes": 3})
+    shown = references(episodes)
+    new, earlier = shown[:2], shown[2:]
+
+    def imitated(new: list[Episode], earlier: list[Episode], **changes: float) -> float:
+        experience = Experience(episodes, references=new, earlier_references=earlier)
+        checkpoint, _ = train_online(fresh, experience, settings.model_copy(update=changes), seed=0)
+        rows = demonstrations(Experience((), references=shown[2:]))
+        with torch.no_grad():
+            seen = checkpoint.student.evaluate(rows.features, rows.chosen)
+        return float(seen.log_probabilities.mean())
+
+    alone = imitated(new, earlier, distillation_rehearsal=0.0)
+    assert imitated(new, earlier, distillation_rehearsal=20.0) > alone
+
+
+def test_warming_up_the_live_batch_teaches_values_only(fresh: Checkpoint, episodes: list[Episode]) -> None:
+    settings = SETTINGS.model_copy(update={"distillation_weight": 1e-12, "distillation_passes": 0})
+    experience = Experience(episodes, references=references(episodes))
+
+    def moved(updates: int) -> tuple[bool, bool]:
+        after, report = train_online(
+            fresh, experience, settings.model_copy(update={"warmup_updates": updates}), seed=0
+        )
+        names = ("wide", "value.2.weight")
+        old, new = (dict(c.student.network.named_parameters()) for c in (fresh, after))
+        assert report.passes > 0
+        wide, value = (not torch.allclose(old[name], new[name], atol=1e-4) for name in names)
+        return wide, value
+
+    assert moved(updates=1) == (False, True)
+    assert moved(updates=0) == (True, True)

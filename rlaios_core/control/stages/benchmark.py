@@ -5,7 +5,7 @@ from functools import partial
 
 from rlaios_core.control.reports import BenchmarkReport, EnvironmentBenchmark, Stage
 from rlaios_core.control.stages.desk import Desk, Epoch, Progress, Stopwatch, open_epoch, require_open, silent
-from rlaios_core.control.stages.sampling import rejected, sample_tasks
+from rlaios_core.control.stages.sampling import SEARCHED, rejected, sample_distinct
 from rlaios_core.schema import Split
 
 
@@ -21,13 +21,14 @@ def generate_benchmark(desk: Desk, key: str, progress: Progress = silent) -> Ben
         watch = Stopwatch()
         world = desk.environment(epoch.name.campaign, environment)
         before = rejected(world)
-        tasks = sample_tasks(
+        tasks = sample_distinct(
             world,
             Split.TRAIN,
-            task_indices(epoch, quota),
+            quota,
             task_seed(epoch, environment),
             epoch.settings.workers,
             partial(_advance, progress, done, total),
+            first=first_place(epoch, quota),
         )
         done += len(tasks)
         files.append(desk.episodes.write_tasks(epoch.tasks_path(environment), tasks))
@@ -52,10 +53,9 @@ def _advance(progress: Progress, before: int, total: int, made: int) -> None:
     progress(Stage.BENCHMARK.value, before + made, total)
 
 
-def task_indices(epoch: Epoch, quota: int) -> range:
-    """Places of the epoch's tasks in the environment's stream; they count up, so tasks are fresh."""
-    first = (epoch.name.epoch - 1) * quota
-    return range(first, first + quota)
+def first_place(epoch: Epoch, quota: int) -> int:
+    """Where the epoch's places in the environment's stream begin; they count up, so tasks are fresh."""
+    return (epoch.name.epoch - 1) * quota * SEARCHED
 
 
 def task_seed(epoch: Epoch, environment: str) -> int:

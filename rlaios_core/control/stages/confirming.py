@@ -10,7 +10,7 @@ from rlaios_core.control.settings import quotas
 from rlaios_core.control.stages.comparing import matched, put_comparison, score_pairs
 from rlaios_core.control.stages.desk import Desk, Epoch, Progress, Stopwatch
 from rlaios_core.control.stages.playing import counting, play_tasks
-from rlaios_core.control.stages.sampling import sample_tasks
+from rlaios_core.control.stages.sampling import sample_distinct
 from rlaios_core.schema import Episode, EpisodeFault, Pointer, Split, Task
 
 
@@ -43,10 +43,10 @@ def _check(desk: Desk, epoch: Epoch, stable: str, repetition: int, progress: Pro
     for environment, quota in wanted.items():
         world = desk.environment(campaign, environment)
         # Every check has its own tasks, and they are not the ones of a held-out measurement.
-        tasks = sample_tasks(
+        tasks = sample_distinct(
             world,
             Split.HELD_OUT,
-            range(quota),
+            quota,
             epoch.seed("confirmation", epoch.name.epoch, repetition, environment),
             epoch.settings.workers,
             count,

@@ -11,7 +11,7 @@ from rlaios_core.control.errors import CampaignError
 from rlaios_core.control.settings import CampaignSettings, quotas
 from rlaios_core.control.stages.desk import Desk, Progress, silent
 from rlaios_core.control.stages.playing import counting, play_tasks
-from rlaios_core.control.stages.sampling import sample_tasks
+from rlaios_core.control.stages.sampling import sample_distinct, sample_tasks
 from rlaios_core.environments import ProvidesBaselines
 from rlaios_core.evaluation import held_out_score
 from rlaios_core.schema import (
@@ -134,10 +134,10 @@ def exam_tasks(desk: Desk, exam: Exam, environment: str, progress: Progress = si
     """The exam's tasks, drawn once and stored: every arm gets the same."""
     tasks = desk.episodes.read_tasks(exam.path(environment))
     if tasks is None:
-        tasks = sample_tasks(
+        tasks = sample_distinct(
             desk.environment(exam.settings.name, environment),
             exam.split,
-            range(exam.episodes),
+            exam.episodes,
             exam.seed("tasks", environment),
             exam.settings.workers,
             lambda done: progress(STAGE, done, exam.episodes),

@@ -11,6 +11,8 @@ from rlaios_core.schema import Split, Task
 
 ATTEMPTS = 2
 """How often a task's place is tried: a hiccup of the machine is not a reason to stop a campaign."""
+SEARCHED = 3
+"""Places looked at for tasks that are not alike, for each one wanted."""
 
 
 @runtime_checkable
@@ -58,6 +60,42 @@ def sample_tasks(
             for future in pending:
                 future.cancel()
     return tasks
+
+
+def sample_distinct(
+    environment: Environment,
+    split: Split,
+    count: int,
+    seed: int,
+    workers: int,
+    on_done: Callable[[int], None] = lambda done: None,
+    *,
+    first: int = 0,
+) -> list[Task]:
+    """The first `count` tasks from place `first` on of which no two are alike: each says something new.
+
+    `SEARCHED` times as many places are looked at at most; where a small task space has no more to give, tasks
+    come again.
+    """
+    kept: list[Task] = []
+    passed_over: list[Task] = []
+    seen: set[str] = set()
+    place, end = first, first + SEARCHED * count
+    while len(kept) < count and place < end:
+        missing = min(count - len(kept), end - place)
+        # The search for replacements is short; a bar that goes back would only confuse.
+        done = on_done if place == first else _silent
+        drawn = sample_tasks(environment, split, range(place, place + missing), seed, workers, done)
+        place += missing
+        for task in drawn:
+            likeness = task.likeness or task.task_id
+            (passed_over if likeness in seen else kept).append(task)
+            seen.add(likeness)
+    return [*kept, *passed_over[: count - len(kept)]]
+
+
+def _silent(done: int) -> None:
+    pass
 
 
 def _sample(environment: Environment, split: Split, index: int, seed: int) -> Task:

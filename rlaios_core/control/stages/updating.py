@@ -61,10 +61,13 @@ def _seal(desk: Desk, epoch: Epoch) -> SealedBatch | None:
             checkpoint_id=epoch.record.active_checkpoint,
             episode_ids=ids,
             replay_ids=tuple(replay),
-            reference_ids=(*ours, *earlier),
+            reference_ids=tuple(ours),
         ),
         negative_ids=tuple(negative),
-        imitated_ids=tuple(e.episode_id for e in live if e.lane is Lane.POSITIVE and e.success),
+        earlier_reference_ids=tuple(earlier),
+        imitated_ids=tuple(
+            e.episode_id for e in live if settings.imitate_successes and e.lane is Lane.POSITIVE and e.success
+        ),
     )
     event = BatchSealed(
         campaign=campaign,
@@ -94,12 +97,13 @@ def _train(
         replay=desk.episodes.by_id(batch.replay_ids),
         negative=desk.episodes.by_id(sealed.negative_ids),
         references=[*desk.episodes.by_id(batch.reference_ids), *_imitated(live, sealed)],
+        earlier_references=desk.episodes.by_id(sealed.earlier_reference_ids),
     )
     counts = {
         "live_episodes": len(live),
         "replay_episodes": len(experience.replay),
         "negative_episodes": len(experience.negative),
-        "reference_episodes": len(experience.references),
+        "reference_episodes": len(experience.references) + len(experience.earlier_references),
     }
     shared = {"key": epoch.key, "parent": batch.checkpoint_id, "batch_id": batch.batch_id, **counts}
     try:

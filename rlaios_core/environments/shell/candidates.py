@@ -3,14 +3,17 @@
 Candidates are made once per task and set of opened files; what was tried since is noted per step.
 """
 
+import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from rlaios_core.environments.shell.bugs import FailingReport, ShellTask
 from rlaios_core.environments.shell.evidence import frame_lines
-from rlaios_core.environments.shell.repair import Edit, ProjectContext, offered
+from rlaios_core.environments.shell.repair import Edit, Offers, ProjectContext
+from rlaios_core.environments.shell.repair.source import parse_module
 from rlaios_core.schema import Action
 
 PATCH = "patch"
@@ -19,10 +22,17 @@ READ = "read"
 
 @dataclass(frozen=True)
 class Candidate:
-    """An edit against the files as they were at the start, and the action that makes it."""
+    """An edit against the files as they were at the start, the action that makes it, and its function."""
 
     edit: Edit
     action: Action
+    function: str
+
+    @property
+    def places(self) -> tuple[tuple[str, str], ...]:
+        """Where the edit is, from near to far: its line and its function, with what to call them."""
+        path = self.edit.path
+        return (("line", f"{path}:{self.edit.line}"), ("function", f"{path}:{self.function}"))
 
 
 def patch_action(edit: Edit, nth: int, notes: Sequence[str], payload: dict[str, Any]) -> Action:
@@ -37,27 +47,58 @@ def patch_action(edit: Edit, nth: int, notes: Sequence[str], payload: dict[str, 
     )
 
 
-def task_candidates(task: ShellTask, opened: frozenset[str], limit: int) -> list[Candidate]:
-    """At most `limit` candidates in the opened files, on lines that failing tests execute."""
-    suspicion = {
-        (path, line): value for path, lines in task.suspicion.items() for line, value in lines.items()
-    }
-    context = ProjectContext.build(task.files)
-    chosen = offered(task.files, suspicion, limit, context=context, paths=opened)
-    execution = _execution_notes(task, suspicion)
-    true_groups = {(bug.path, bug.line, str(bug.template)) for bug in task.bugs}
-    seen: Counter[tuple[str, int, str, str]] = Counter()
-    found = []
-    for edit in chosen:
-        seen[edit.path, edit.line, edit.before, edit.after] += 1
-        nth = seen[edit.path, edit.line, edit.before, edit.after]
-        notes = [*edit.notes, *(f"#{tag}" for tag in edit.tags), *execution[edit.path, edit.line]]
-        payload = {
-            "suspicion": suspicion[edit.path, edit.line],
-            "true_group": (edit.path, edit.line, str(edit.template)) in true_groups,
-        }
-        found.append(Candidate(edit, patch_action(edit, nth, notes, payload)))
-    return found
+class TaskCandidates:
+    """A task, and the patches that may be tried once given files are opened. Thread-safe.
+
+    Both sides of a matched pair, and the teacher after them, ask for the same ones: they are made once.
+    """
+
+    def __init__(self, task: ShellTask, limit: int) -> None:
+        self.task = task
+        self._limit = limit
+        self._made: dict[frozenset[str], list[Candidate]] = {}
+        self._lock = threading.Lock()
+
+    def __call__(self, opened: frozenset[str]) -> list[Candidate]:
+        """At most `limit` candidates in the opened files, on lines that failing tests execute."""
+        with self._lock:
+            if opened not in self._made:
+                self._made[opened] = self._make(opened)
+            return self._made[opened]
+
+    @cached_property
+    def _suspicion(self) -> Mapping[tuple[str, int], float]:
+        lines = self.task.suspicion.items()
+        return {(path, line): value for path, found in lines for line, value in found.items()}
+
+    @cached_property
+    def _offers(self) -> Offers:
+        context = ProjectContext.build(self.task.files)
+        return Offers(self.task.files, self._suspicion, self._limit, context=context)
+
+    @cached_property
+    def _execution(self) -> Mapping[tuple[str, int], tuple[str, ...]]:
+        return _execution_notes(self.task, self._suspicion)
+
+    def _function(self, edit: Edit) -> str:
+        scope = parse_module(edit.path, self.task.files[edit.path]).function_at(edit.start)
+        return scope.qualname if scope else ""
+
+    def _make(self, opened: frozenset[str]) -> list[Candidate]:
+        true_groups = {(bug.path, bug.line, str(bug.template)) for bug in self.task.bugs}
+        seen: Counter[tuple[str, int, str, str]] = Counter()
+        found = []
+        for edit in self._offers.within(opened):
+            seen[edit.path, edit.line, edit.before, edit.after] += 1
+            nth = seen[edit.path, edit.line, edit.before, edit.after]
+            execution = self._execution[edit.path, edit.line]
+            notes = [*edit.notes, *(f"#{tag}" for tag in edit.tags), *execution]
+            payload = {
+                "suspicion": self._suspicion[edit.path, edit.line],
+                "true_group": (edit.path, edit.line, str(edit.template)) in true_groups,
+            }
+            found.append(Candidate(edit, patch_action(edit, nth, notes, payload), self._function(edit)))
+        return found
 
 
 def reference_edits(task: ShellTask, on_offer: Sequence[Candidate]) -> tuple[str, ...]:

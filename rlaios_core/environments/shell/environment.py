@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -16,8 +16,14 @@ from rlaios_core.environments.base import (
     UnavailableError,
 )
 from rlaios_core.environments.shell import baselines
-from rlaios_core.environments.shell.bugs import BenchmarkError, Rejections, ShellTask, generate_task
-from rlaios_core.environments.shell.candidates import Candidate, task_candidates
+from rlaios_core.environments.shell.bugs import (
+    BenchmarkError,
+    Rejections,
+    ShellTask,
+    duplicate_key,
+    generate_task,
+)
+from rlaios_core.environments.shell.candidates import TaskCandidates
 from rlaios_core.environments.shell.grading import Grade
 from rlaios_core.environments.shell.measurement import Measurements
 from rlaios_core.environments.shell.references import recovery
@@ -38,7 +44,8 @@ from rlaios_core.schema import (
 )
 
 NAME = "shell"
-_REMEMBERED_TASKS = 1_000
+_REMEMBERED_TASKS = 256
+"""Tasks whose candidates are kept, at up to a megabyte each: more than are ever in play at once."""
 _SCORES = {Outcome.SUCCESS: 1.0, Outcome.PARTIAL: 0.25}
 
 
@@ -53,8 +60,7 @@ class ShellEnvironment:
         self._pool = pool
         self._budgets = budgets or Budgets()
         self._measurements = Measurements(pool, wall_seconds)
-        self._tasks: OrderedDict[str, ShellTask] = OrderedDict()
-        self._candidates: OrderedDict[tuple[str, frozenset[str]], list[Candidate]] = OrderedDict()
+        self._tasks: OrderedDict[str, TaskCandidates] = OrderedDict()
         self._lock = threading.Lock()
         self._rejections = Rejections()
 
@@ -83,6 +89,7 @@ class ShellEnvironment:
             seed=seed,
             index=index,
             instruction=shell_task.instruction,
+            likeness=duplicate_key(shell_task),
             payload=payload,
         )
         self._remember(task.task_id, shell_task)
@@ -146,19 +153,17 @@ class ShellEnvironment:
         After a failed episode the solution may go along with it up to one of its failed verifications,
         undo what is in place and go on from there.
         """
-        shell_task = self._shell_task(task)
-        return recovery(
-            shell_task, lambda opened: self._task_candidates(shell_task, opened), failed, self._budgets.steps
-        )
+        known = self._known(task)
+        return recovery(known.task, known, failed, self._budgets)
 
     def baselines(self, training_tasks: Sequence[Task]) -> Mapping[str, Policy]:
         """Random, Ochiai then prior, learned template rate (`heuristic`) and the line-and-template oracle."""
         training = []
         for task in training_tasks:
-            shell_task = self._shell_task(task)
-            opened = frozenset(edit.path for edit in shell_task.reference)
-            offered = [str(c.edit.template) for c in self._task_candidates(shell_task, opened)]
-            training.append((offered, [str(edit.template) for edit in shell_task.reference]))
+            known = self._known(task)
+            opened = frozenset(edit.path for edit in known.task.reference)
+            offered = [str(candidate.edit.template) for candidate in known(opened)]
+            training.append((offered, [str(edit.template) for edit in known.task.reference]))
         return {
             "random": baselines.ScriptedRepairer(baselines.random_score),
             "ochiai": baselines.ScriptedRepairer(baselines.ochiai_then_prior),
@@ -171,12 +176,9 @@ class ShellEnvironment:
         self._pool.close()
 
     def _session(self, task: Task) -> Session:
-        shell_task = self._shell_task(task)
-        candidates: Callable[[frozenset[str]], list[Candidate]] = lambda opened: self._task_candidates(  # noqa: E731
-            shell_task, opened
-        )
+        known = self._known(task)
         return Session(
-            shell_task, self._budgets, candidates, lambda files: self._measurements.visible(shell_task, files)
+            known.task, self._budgets, known, lambda files: self._measurements.visible(known.task, files)
         )
 
     def _episode(
@@ -223,30 +225,17 @@ class ShellEnvironment:
             duration_seconds=seconds,
         )
 
-    def _shell_task(self, task: Task) -> ShellTask:
+    def _known(self, task: Task) -> TaskCandidates:
         with self._lock:
             known = self._tasks.get(task.task_id)
-        if known is None:
-            known = ShellTask.model_validate(task.payload)
-            self._remember(task.task_id, known)
-        return known
+        return known or self._remember(task.task_id, ShellTask.model_validate(task.payload))
 
-    def _remember(self, task_id: str, shell_task: ShellTask) -> None:
+    def _remember(self, task_id: str, shell_task: ShellTask) -> TaskCandidates:
         with self._lock:
-            self._tasks[task_id] = shell_task
+            known = self._tasks.setdefault(task_id, TaskCandidates(shell_task, self._budgets.candidates))
+            self._tasks.move_to_end(task_id)
             while len(self._tasks) > _REMEMBERED_TASKS:
                 self._tasks.popitem(last=False)
-
-    def _task_candidates(self, task: ShellTask, opened: frozenset[str]) -> list[Candidate]:
-        key = (task.content_hash, opened)
-        with self._lock:
-            known = self._candidates.get(key)
-        if known is None:
-            known = task_candidates(task, opened, self._budgets.candidates)
-            with self._lock:
-                self._candidates[key] = known
-                while len(self._candidates) > _REMEMBERED_TASKS:
-                    self._candidates.popitem(last=False)
         return known
 
 

@@ -1,7 +1,8 @@
 """One repair episode as a state machine: what may be done, what it does, what is known afterwards.
 
-What is not read is not known: candidates exist only for files the student has opened. A tree that
-was already verified cannot be patched into again, so no verification is spent twice on it.
+What is not read is not known: candidates exist only for files the student has opened. A patch is verified
+before it is undone or another is made, so that every verdict is about one change. A tree that was already
+verified cannot be patched into again, so no verification is spent twice on it.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,6 +30,8 @@ from rlaios_core.schema import (
 REVERT = "revert"
 _SHOWN_FAILURES = 8
 _SHOWN_EVENTS = 10
+_ONE_TRY = 3
+"""Steps to patch, verify and undo."""
 
 
 @dataclass(frozen=True)
@@ -77,10 +80,11 @@ class Session:
         self._candidates = candidates
         self._verify_tree = verify_tree
         self._opened: frozenset[str] = frozenset()
-        self._patches: list[Edit] = []
+        self._patches: list[Candidate] = []
         self._verdicts: dict[Tree, tuple[Verdict, Grade]] = {}
         self._events: list[str] = []
-        self._tried: dict[tuple[str, int], list[Verdict]] = {}
+        self._tried: dict[str, list[Verdict]] = {}
+        self._noted: dict[str, Action] = {}
         self._steps = 0
         self.verifications = 0
         self.stop_reason: StopReason | None = None
@@ -91,12 +95,12 @@ class Session:
     @property
     def files(self) -> dict[str, str]:
         """The project's sources as they stand."""
-        return tree_files(self.task.files, self._patches)
+        return tree_files(self.task.files, self.patches)
 
     @property
     def patches(self) -> tuple[Edit, ...]:
         """The edits in place, oldest first, against the files at the start."""
-        return tuple(self._patches)
+        return tuple(patch.edit for patch in self._patches)
 
     @property
     def verified_grade(self) -> Grade | None:
@@ -106,7 +110,7 @@ class Session:
 
     @property
     def _tree(self) -> Tree:
-        return frozenset(edit.key for edit in self._patches)
+        return frozenset(edit.key for edit in self.patches)
 
     def observe(self) -> Observation:
         """What the student knows now, and what it may do."""
@@ -136,13 +140,14 @@ class Session:
 
     def _actions(self) -> list[Action]:
         actions = [self._read_action(path) for path in sorted(self.task.files) if path not in self._opened]
-        spent = self.verifications >= self._budgets.verifications
-        if not spent and self._tree not in self._verdicts and self._patches:
+        unverified = bool(self._patches) and self._tree not in self._verdicts
+        if unverified:
             actions.append(Action(verb=VERIFY))
-        if self._patches:
-            actions.append(Action(verb=REVERT, target=f"{self._patches[-1].path}:{self._patches[-1].line}"))
+        elif self._patches:
+            actions.append(Action(verb=REVERT, target=self._patches[-1].action.target))
         actions += [Action(verb=STOP), Action(verb=HANDOFF)]
-        if not spent and self._opened and len(self._patches) < self._budgets.patches:
+        spent = self.verifications >= self._budgets.verifications
+        if not spent and not unverified and self._opened and len(self._patches) < self._budgets.patches:
             actions += self._patch_actions()
         return actions
 
@@ -162,13 +167,28 @@ class Session:
         actions = []
         for candidate in self._candidates(self._opened):
             edit = candidate.edit
-            if any(overlap(edit, patch) for patch in self._patches):
+            if any(overlap(edit, patch) for patch in self.patches):
                 continue
             if self._tree | {edit.key} in self._verdicts:
                 continue
-            tried = self._tried.get((edit.path, edit.line))
-            actions.append(candidate.action if not tried else _noted(candidate.action, tried))
+            actions.append(self._with_what_was_tried(candidate))
         return actions
+
+    def _with_what_was_tried(self, candidate: Candidate) -> Action:
+        """The candidate's action with what came of earlier patches on its line and in its function."""
+        notes = []
+        for name, place in candidate.places:
+            if tried := self._tried.get(place):
+                seen = " ".join(sorted({f"#{name}_{verdict}" for verdict in tried}))
+                notes.append(f"{name}_tried:{min(1.0, len(tried) / 5):.1f} {seen}")
+        if not notes:
+            return candidate.action
+        text = " ".join([candidate.action.notes, *notes])
+        known = self._noted.get(candidate.edit.key)
+        if known is None or known.notes != text:
+            # One object for as long as nothing changes: an episode holds every observation.
+            known = self._noted[candidate.edit.key] = candidate.action.model_copy(update={"notes": text})
+        return known
 
     def _read(self, action: Action) -> str:
         self._opened |= {action.target}
@@ -176,12 +196,12 @@ class Session:
 
     def _patch(self, action: Action) -> str:
         key = (action.payload or {})["edit"]
-        edit = next(c.edit for c in self._candidates(self._opened) if c.edit.key == key)
-        self._patches.append(edit)
-        return f"{edit.template} {edit.before} => {edit.after}"
+        chosen = next(c for c in self._candidates(self._opened) if c.edit.key == key)
+        self._patches.append(chosen)
+        return f"{chosen.edit.template} {chosen.edit.before} => {chosen.edit.after}"
 
     def _revert(self, _: Action) -> str:
-        return f"undone {self._patches.pop().template}"
+        return f"undone {self._patches.pop().edit.template}"
 
     def _verify(self, _: Action) -> str:
         self.verifications += 1
@@ -189,8 +209,8 @@ class Session:
         graded = grade(self.task.baseline, result)
         verdict = self._verdict(graded, result)
         self._verdicts[self._tree] = (verdict, graded)
-        last = self._patches[-1]
-        self._tried.setdefault((last.path, last.line), []).append(verdict)
+        for _name, place in self._patches[-1].places:
+            self._tried.setdefault(place, []).append(verdict)
         return (
             f"{verdict} fixed {len(graded.fixed)} still failing {len(graded.still_failing)} "
             f"newly failing {len(graded.broken)}"
@@ -226,16 +246,9 @@ class Session:
             state = "#clean" if self._opened else "#unopened"
         # One tag for the whole state, so that what is learned of one state does not leak into another.
         left = self._budgets.verifications - self.verifications
-        spent = "" if left > 0 else ":spent"
+        steps_left = self._budgets.steps - self._steps
+        ending = ":spent" if left <= 0 else ":last" if steps_left < _ONE_TRY else ""
         return (
-            f"state {state}{spent} patches:{len(self._patches) / 3:.1f} "
-            f"verifications_left:{left / 10:.1f} steps_left:{(self._budgets.steps - self._steps) / 30:.1f}"
+            f"state {state}{ending} patches:{len(self._patches) / 3:.1f} "
+            f"verifications_left:{left / 10:.1f} steps_left:{steps_left / 30:.1f}"
         )
-
-
-def _noted(action: Action, tried: list[Verdict]) -> Action:
-    """The action with what came of earlier patches on its line."""
-    seen = " ".join(sorted({f"#line_{verdict}" for verdict in tried}))
-    return action.model_copy(
-        update={"notes": f"{action.notes} line_tried:{min(1.0, len(tried) / 5):.1f} {seen}"}
-    )

@@ -5,8 +5,7 @@ import json
 import pytest
 from pydantic import ValidationError
 
-from rlaios_core.environments.shell.bugs import BenchmarkError, Rejections, ShellTask, generate, generate_task
-from rlaios_core.environments.shell.bugs.generate import duplicate_key
+from rlaios_core.environments.shell.bugs import BenchmarkError, ShellTask, generate_task
 from rlaios_core.environments.shell.repair import (
     HELD_OUT_TEMPLATES,
     ProjectContext,
@@ -64,7 +63,6 @@ def test_a_task_says_what_its_tests_said(task: ShellTask) -> None:
 
 def test_a_task_survives_json_in_camel_case(task: ShellTask) -> None:
     text = json.dumps(task.to_json())
-    assert '"referenceInCandidates"' in text
     assert '"variantSeed"' in text
     assert ShellTask.model_validate_json(text) == task
     with pytest.raises(ValidationError):
@@ -82,23 +80,9 @@ def test_a_position_without_a_task_is_one_clear_error(pool: VerificationPool) ->
 
 
 @pytest.mark.slow
-def test_a_list_does_not_depend_on_the_workers_and_has_no_duplicates(pool: VerificationPool) -> None:
-    seen: list[tuple[int, int]] = []
-    rejections = Rejections()
-    one = generate("train", 9, 12, pool, workers=1)
-    two = generate(
-        "train", 9, 12, pool, workers=2, progress=lambda *at: seen.append(at), rejections=rejections
-    )
-    assert one == two
-    assert len({duplicate_key(task) for task in two}) == 12
-    assert seen[-1] == (12, 12)
-    assert rejections.admitted >= 12
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("split", ["train", "held_out_variant", "held_out", "final", "held_out_operator"])
 def test_every_split_yields_tasks_of_its_kind(pool: VerificationPool, split: str) -> None:
-    tasks = generate(split, 21, 6, pool)
+    tasks = [generate_task(split, 21, index, pool) for index in range(6)]
     projects = {"train": "train", "held_out_variant": "train", "held_out": "held_out"}.get(split, "final")
     from rlaios_core.environments.shell.bugs import bundled_projects
 

@@ -59,5 +59,5 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
 
 def test_the_bundled_projects_are_complete_and_disjoint() -> None:
     names = {folder: {p.name for p in bundled_projects(folder)} for folder in ("train", "held_out", "final")}
-    assert (len(names["train"]), len(names["held_out"]), len(names["final"])) == (16, 3, 3)
-    assert len(set.union(*names.values())) == 22
+    assert (len(names["train"]), len(names["held_out"]), len(names["final"])) == (16, 6, 3)
+    assert len(set.union(*names.values())) == 25

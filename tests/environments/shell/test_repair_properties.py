@@ -9,10 +9,10 @@ import pytest
 from rlaios_core.environments.shell.bugs import Project, bundled_projects
 from rlaios_core.environments.shell.repair import (
     Edit,
+    Offers,
     ProjectContext,
     apply_edit,
     candidates,
-    offered,
     select,
 )
 from rlaios_core.environments.shell.repair.source import parse_module
@@ -89,12 +89,23 @@ def test_notes_are_words_and_numbers_within_bounds() -> None:
 def test_what_is_offered_is_what_is_selected_with_notes() -> None:
     project = PROJECTS[2]
     context = ProjectContext.build(project.files)
-    path = max(project.files, key=lambda one: len(project.files[one]))
-    statements = parse_module(path, project.files[path]).statements[:15]
-    suspicion = {(path, statement.line): 1.0 / (1 + at) for at, statement in enumerate(statements)}
-    lines = {line for _, line in suspicion}
-    plain = select(candidates(path, project.files[path], lines, context=context), suspicion, 64)
-    assert offered(project.files, suspicion, 64, context=context) == plain
+    paths = sorted(project.files, key=lambda one: -len(project.files[one]))[:2]
+    places = [
+        (path, statement.line)
+        for path in paths
+        for statement in parse_module(path, project.files[path]).statements[:15]
+    ]
+    suspicion = {place: 1.0 / (1 + at) for at, place in enumerate(places)}
+    offers = Offers(project.files, suspicion, 64, context=context)
+    for opened in ([], paths[:1], paths, paths[1:]):
+        made = [
+            edit
+            for path in sorted(opened)
+            for edit in candidates(
+                path, project.files[path], {line for at, line in suspicion if at == path}, context=context
+            )
+        ]
+        assert offers.within(opened) == select(made, suspicion, 64)
 
 
 def test_a_projects_own_correct_code_is_not_in_its_habits() -> None:

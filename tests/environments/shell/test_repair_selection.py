@@ -1,22 +1,15 @@
-"""Localisation, the choice of candidates, and the orders of the baselines."""
-
-import random
+"""Localisation and the choice of candidates."""
 
 import pytest
 
 from rlaios_core.environments.shell.repair import (
     Edit,
     RepairTemplate,
-    TemplateRates,
     anchored,
     coverage,
     group_of,
     ochiai,
-    ochiai_then_prior,
-    oracle_order,
-    random_order,
     select,
-    template_rate_order,
 )
 
 T = RepairTemplate
@@ -76,16 +69,3 @@ def test_lines_no_failing_test_runs_are_never_chosen() -> None:
 
 def test_all_is_kept_in_order_when_there_is_room() -> None:
     assert select(EDITS, SUSPICION, 10_000) == EDITS
-
-
-def test_baseline_orders_are_permutations_and_follow_their_rule() -> None:
-    edits = [edit(2, T.GUARD, 0, 0.9), edit(1, T.GUARD, 1, 0.1), edit(1, T.BOUNDARY, 2, 0.5)]
-    suspicion = {("a.py", 1): 1.0, ("a.py", 2): 0.5}
-    assert sorted(e.key for e in random_order(edits, random.Random(1))) == sorted(e.key for e in edits)
-    assert [e.line for e in ochiai_then_prior(edits, suspicion)] == [1, 1, 2]
-    assert ochiai_then_prior(edits, suspicion)[0].template is T.BOUNDARY
-    case = [*(edit(1, T.GUARD, n) for n in range(90)), edit(1, T.BOUNDARY, 90)]
-    rates = TemplateRates.learn([(case, case[:1]), (case, case[-1:])])
-    assert rates.rate(T.BOUNDARY) > rates.rate(T.GUARD)
-    assert template_rate_order(edits, suspicion, rates)[0].template is T.BOUNDARY
-    assert oracle_order(edits, "a.py", 1, T.GUARD) == [edits[1]]

@@ -113,25 +113,28 @@ def test_handing_a_repaired_project_off_is_no_success(shell: ShellEnvironment, t
     assert (episode.outcome, episode.terminal_reward) == (Outcome.FAILURE, 0.0)
 
 
-def test_a_tree_is_verified_once_and_revert_brings_it_back(shell: ShellEnvironment, task: Task) -> None:
+def test_a_patch_is_verified_once_and_then_reverted(shell: ShellEnvironment, task: Task) -> None:
     policy = Scripted("read", "patch", VERIFY, "revert")
     episode = shell.run_episode(task, policy, PLAY)
     clean, patched, verified, reverted = policy.seen[1:5]
     tried = episode.trajectory[1].action.key
     assert VERIFY not in verbs(clean)
+    assert verbs(patched) <= {"read", VERIFY, STOP, HANDOFF}
     assert VERIFY in verbs(patched)
     assert VERIFY not in verbs(verified)
+    assert {"revert", "patch"} <= verbs(verified)
     assert tried not in {action.key for action in reverted.actions}
     assert {a.key for a in clean.actions} - {a.key for a in reverted.actions} == {tried}
     assert episode.terminal_reward == 0.0
 
 
-def test_the_line_of_a_tried_patch_is_noted(shell: ShellEnvironment, task: Task) -> None:
+def test_the_line_and_the_function_of_a_tried_patch_are_noted(shell: ShellEnvironment, task: Task) -> None:
     policy = Scripted("read", "patch", VERIFY, "revert")
     episode = shell.run_episode(task, policy, PLAY)
     line = episode.trajectory[1].action.target
     noted = [a for a in policy.seen[-1].actions if a.verb == "patch" and a.target == line]
     assert all("line_tried:" in action.notes for action in noted)
+    assert any("function_tried:" in a.notes and "line_tried:" not in a.notes for a in policy.seen[-1].actions)
 
 
 def test_verifications_and_steps_are_bounded(shell: ShellEnvironment, task: Task) -> None:

@@ -2,7 +2,7 @@
 
 from .admission import Rejection
 from .errors import BenchmarkError
-from .generate import Rejections, generate, generate_task
+from .generate import Rejections, duplicate_key, generate_task
 from .mix import MIX
 from .projects import Project, bundled_projects, load_project, load_projects
 from .task import FailingReport, InjectedBug, ReferenceEdit, ShellTask
@@ -18,7 +18,7 @@ __all__ = [
     "Rejections",
     "ShellTask",
     "bundled_projects",
-    "generate",
+    "duplicate_key",
     "generate_task",
     "load_project",
     "load_projects",

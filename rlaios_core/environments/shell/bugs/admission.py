@@ -14,10 +14,8 @@ from rlaios_core.environments.shell.repair import (
     ProjectContext,
     anchored,
     apply_edits,
-    candidates,
     coverage,
     ochiai,
-    select,
 )
 from rlaios_core.environments.shell.verification.results import TestOutcome, VerificationResult
 
@@ -28,8 +26,6 @@ from .reference import find_reference
 
 MAX_FAILING_SHARE = 0.6
 """More failing tests than that say nothing about where the bug is."""
-CANDIDATE_LIMIT = 256
-"""How many candidates a student is shown at most."""
 WALL_SECONDS = 3.0
 """Bound of a run of broken code; a run that ends takes a tenth of a second."""
 CORRECT_WALL_SECONDS = 30.0
@@ -69,8 +65,6 @@ class Rejection(StrEnum):
     """No failing test runs the line of the reference."""
     MASKED = "masked"
     """One of two bugs goes unseen by the visible tests when the other one is repaired."""
-    DUPLICATE = "duplicate"
-    """The benchmark has the same broken function with the same failing tests already."""
 
 
 class Verifier(Protocol):
@@ -110,7 +104,6 @@ class Admitted:
     reference: tuple[Edit, ...]
     by_bug: tuple[Edit, ...]
     """The edit that undoes each bug, in the order of the bugs."""
-    reference_in_candidates: bool
     hidden_sees: bool
     """Whether a hidden test fails as well."""
 
@@ -166,7 +159,6 @@ def admit(
         covered={place: counts for place, counts in coverage(failed, lines).items() if place in suspicion},
         reference=reference,
         by_bug=by_bug,
-        reference_in_candidates=shown(mutant, suspicion, reference, context),
         hidden_sees=any(outcome != TestOutcome.PASSED for outcome in hidden.values()),
     )
 
@@ -227,22 +219,6 @@ def is_green(project: Project, files: Mapping[str, str], verifier: Verifier) -> 
     except RejectedError:
         return False
     return all(outcome is TestOutcome.PASSED for outcome in outcomes(result).values())
-
-
-def shown(
-    files: Mapping[str, str],
-    suspicion: Mapping[Place, float],
-    reference: Sequence[Edit],
-    context: ProjectContext,
-) -> bool:
-    """Whether every edit of the reference is among the candidates a student is shown."""
-    edits: list[Edit] = []
-    for path in sorted(files):
-        lines = {line for at, line in suspicion if at == path}
-        if lines:
-            edits.extend(candidates(path, files[path], lines, context=context, notes=False))
-    keys = {edit.key for edit in select(edits, suspicion, CANDIDATE_LIMIT)}
-    return all(edit.key in keys for edit in reference)
 
 
 def scrubbed(text: str) -> str:

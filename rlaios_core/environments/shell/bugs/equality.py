@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections.abc import Callable, Sequence
+
+from rlaios_core.environments.shell.syntax import parse
 
 
 def exact(node: ast.AST) -> str:
@@ -11,14 +14,31 @@ def exact(node: ast.AST) -> str:
     return ast.dump(node)
 
 
-def loose(node: ast.AST, *, errors: bool = True) -> str:
-    """A text that is also equal when only details differ that a repair cannot know.
+def first_equal(wanted: str, made: Sequence[str]) -> int | None:
+    """The place in `made` of the function that is the wanted one; none when there is none.
 
-    The order of clauses and of the arguments of `min` and `max`, the wording of errors, `return`
-    for `return None`; without `errors` also which error is raised. Whether such a repair is right is
-    decided by the tests.
+    All are texts of functions. An equal tree is preferred; else the first one that differs only in details
+    a repair cannot know: the order of clauses and of the arguments of `min` and `max`, the wording of errors,
+    `return` for `return None`; else also in which error is raised. Whether such a repair is right is decided
+    by the tests.
     """
-    return ast.dump(_Loosened(errors).visit(copy.deepcopy(node)))
+    forms: tuple[Callable[[ast.AST], str], ...] = (
+        exact,
+        lambda tree: ast.dump(_Loosened(errors=True).visit(tree)),
+        lambda tree: ast.dump(_Loosened(errors=False).visit(tree)),
+    )
+    for form in forms:
+        # Parsed anew for each form, which changes the tree: that costs less than copying a tree.
+        goal = form(_function(wanted))
+        for place, text in enumerate(made):
+            if text == wanted or form(_function(text)) == goal:
+                return place
+    return None
+
+
+def _function(text: str) -> ast.AST:
+    """The tree of a function whose text may be indented."""
+    return parse(f"if 1:\n{text}\n" if text[:1].isspace() else text)
 
 
 def renamed(node: ast.AST) -> str:

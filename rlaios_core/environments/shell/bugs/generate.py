@@ -6,8 +6,7 @@ import hashlib
 import random
 import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from weakref import WeakKeyDictionary
@@ -75,45 +74,6 @@ def generate_task(
     """The task at a position: equal arguments give an equal task, in any order and at any speed."""
     task, _ = _attempt(Split(split), seed, index, verifier, rejections or Rejections(), first_attempt)
     return task
-
-
-def generate(
-    split: Split | str,
-    seed: int,
-    count: int,
-    verifier: Verifier,
-    *,
-    workers: int = 2,
-    progress: Callable[[int, int], None] | None = None,
-    rejections: Rejections | None = None,
-) -> list[ShellTask]:
-    """The first `count` tasks of a split, without duplicates.
-
-    A task equal to an earlier one is replaced by going on with its own attempts, in the order of the
-    positions, so the list does not depend on which worker was faster.
-    """
-    chosen, stats = Split(split), rejections or Rejections()
-    done, lock = [0], threading.Lock()
-
-    def one(index: int) -> tuple[ShellTask, int]:
-        made = _attempt(chosen, seed, index, verifier, stats, 0)
-        with lock:
-            done[0] += 1
-            if progress is not None:
-                progress(done[0], count)
-        return made
-
-    with ThreadPoolExecutor(max_workers=max(1, workers)) as pool:
-        made = list(pool.map(one, range(count)))
-    tasks: list[ShellTask] = []
-    seen: set[str] = set()
-    for index, (task, attempt) in enumerate(made):
-        while duplicate_key(task) in seen:
-            stats.count(Rejection.DUPLICATE)
-            task, attempt = _attempt(chosen, seed, index, verifier, stats, attempt + 1)
-        seen.add(duplicate_key(task))
-        tasks.append(task)
-    return tasks
 
 
 def duplicate_key(task: ShellTask) -> str:
@@ -268,7 +228,6 @@ def _task(
             for bug, edit in zip(bugs, admitted.by_bug, strict=True)
         ),
         reference=tuple(ReferenceEdit.of(edit) for edit in admitted.reference),
-        reference_in_candidates=admitted.reference_in_candidates,
         level=str(admitted.first_run.level),
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from rlaios_core.environments.shell.repair import Edit, ProjectContext, apply_edit, candidates
 from rlaios_core.environments.shell.repair.source import parse_module
 
-from .equality import exact, loose
+from .equality import first_equal
 from .inject import Injection, function_node
 
 _NEAR = 2
@@ -21,24 +21,38 @@ def find_reference(
 
     An exact match is preferred to one that differs only in what a repair cannot know.
     """
-    wanted = function_node(bug.path, correct[bug.path], bug.function)
-    if wanted is None:
+    wanted = _span(bug.path, correct[bug.path], bug.function)
+    broken = _span(bug.path, mutant[bug.path], bug.function)
+    if wanted is None or broken is None:
         return None
-    forms = (exact(wanted), loose(wanted), loose(wanted, errors=False))
-    best: tuple[int, Edit] | None = None
-    for edit in candidates_near(correct, mutant, bug, context):
-        if edit.template is not bug.template:
-            continue
-        made = function_node(bug.path, apply_edit(mutant[bug.path], edit), bug.function)
-        if made is None:
-            continue
-        found = (exact(made), loose(made), loose(made, errors=False))
-        rank = next(
-            (at for at, (one, other) in enumerate(zip(found, forms, strict=True)) if one == other), None
-        )
-        if rank is not None and (best is None or rank < best[0]):
-            best = (rank, edit)
-    return best[1] if best is not None else None
+    edits = [
+        edit
+        for edit in candidates_near(correct, mutant, bug, context)
+        if edit.template is bug.template and broken[0] <= edit.start and edit.end <= broken[1]
+    ]
+    made = [_repaired(mutant[bug.path], edit, broken) for edit in edits]
+    place = first_equal(_text(correct[bug.path], *wanted), made)
+    return None if place is None else edits[place]
+
+
+def _span(path: str, source: str, qualname: str) -> tuple[int, int] | None:
+    """Bytes of a function, from the start of its first line."""
+    module = parse_module(path, source)
+    scope = next((scope for scope in module.functions if scope.qualname == qualname), None)
+    if scope is None:
+        return None
+    start, end = module.span(scope.node)
+    return start - scope.node.col_offset, end
+
+
+def _repaired(source: str, edit: Edit, span: tuple[int, int]) -> str:
+    """The text of the function after the edit."""
+    grown = len(edit.replacement.encode()) - (edit.end - edit.start)
+    return _text(apply_edit(source, edit), span[0], span[1] + grown)
+
+
+def _text(source: str, start: int, end: int) -> str:
+    return source.encode()[start:end].decode()
 
 
 def candidates_near(

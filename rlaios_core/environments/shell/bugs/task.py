@@ -88,8 +88,6 @@ class ShellTask(StoredModel):
     bugs: tuple[InjectedBug, ...]
     reference: tuple[ReferenceEdit, ...]
     """Ordered from the end of a file to its start, so every span also holds in the files as they are."""
-    reference_in_candidates: bool
-    """Whether the student is shown the reference within its 256 candidates."""
     level: str
     """The isolation the baseline was measured in; no part of the task's identity."""
 

@@ -2,9 +2,8 @@
 
 from .context import ProjectContext
 from .edit import Edit, apply_edit, apply_edits
-from .generate import candidates, offered
+from .generate import Offers, candidates
 from .localise import Place, anchored, coverage, ochiai
-from .ranking import TemplateRates, ochiai_then_prior, oracle_order, random_order, template_rate_order
 from .selection import Group, group_of, select
 from .templates import HELD_OUT_TEMPLATES, NATURAL, RepairTemplate
 
@@ -13,10 +12,10 @@ __all__ = [
     "NATURAL",
     "Edit",
     "Group",
+    "Offers",
     "Place",
     "ProjectContext",
     "RepairTemplate",
-    "TemplateRates",
     "anchored",
     "apply_edit",
     "apply_edits",
@@ -24,10 +23,5 @@ __all__ = [
     "coverage",
     "group_of",
     "ochiai",
-    "ochiai_then_prior",
-    "offered",
-    "oracle_order",
-    "random_order",
     "select",
-    "template_rate_order",
 ]

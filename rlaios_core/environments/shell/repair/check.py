@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from functools import lru_cache
 from types import CodeType
 
 from .source import Statement
 
 Key = tuple[object, ...]
+
+# What a candidate would be warned of is the student's business, not the reader's of our output.
+warnings.filterwarnings("ignore", category=SyntaxWarning, module=r"<edit>")
 
 
 @lru_cache(maxsize=32768)

@@ -51,27 +51,40 @@ def candidates(
     return [draft.edit if not notes else draft.noted() for draft in drafts]
 
 
-def offered(
-    files: Mapping[str, str],
-    suspicion: Mapping[Place, float],
-    limit: int = 256,
-    *,
-    context: ProjectContext,
-    paths: Collection[str] | None = None,
-) -> list[Edit]:
-    """The selected candidates on suspicious lines of the files (of those paths only, if given), with notes.
+class Offers:
+    """The selected candidates on suspicious lines, while one file after another is looked at.
 
-    The same as `candidates` and then `select`, but notes are only written for what is selected.
+    The same as `candidates` of those files and then `select`, but each file is worked through once, and
+    notes are written once, for what is selected. Not thread-safe.
     """
-    drafts: dict[str, _Draft] = {}
-    for path in sorted(files if paths is None else paths):
-        lines = {line for at, line in suspicion if at == path}
-        if lines:
-            drafts |= {
-                draft.edit.key: draft for draft in _drafts(parse_module(path, files[path]), lines, context)
-            }
-    chosen = select([draft.edit for draft in drafts.values()], suspicion, limit)
-    return [drafts[edit.key].noted() for edit in chosen]
+
+    def __init__(
+        self,
+        files: Mapping[str, str],
+        suspicion: Mapping[Place, float],
+        limit: int = 256,
+        *,
+        context: ProjectContext,
+    ) -> None:
+        self._files, self._suspicion, self._limit, self._context = files, suspicion, limit, context
+        self._drafts: dict[str, dict[str, _Draft]] = {}
+        self._noted: dict[str, Edit] = {}
+
+    def within(self, paths: Collection[str]) -> list[Edit]:
+        """The selection among the candidates in these files, with notes."""
+        drafts = {key: draft for path in sorted(paths) for key, draft in self._of_file(path).items()}
+        chosen = select([draft.edit for draft in drafts.values()], self._suspicion, self._limit)
+        for edit in chosen:
+            if edit.key not in self._noted:
+                self._noted[edit.key] = drafts[edit.key].noted()
+        return [self._noted[edit.key] for edit in chosen]
+
+    def _of_file(self, path: str) -> Mapping[str, _Draft]:
+        if path not in self._drafts:
+            lines = {line for at, line in self._suspicion if at == path}
+            found = _drafts(parse_module(path, self._files[path]), lines, self._context) if lines else ()
+            self._drafts[path] = {draft.edit.key: draft for draft in found}
+        return self._drafts[path]
 
 
 @dataclass(frozen=True)

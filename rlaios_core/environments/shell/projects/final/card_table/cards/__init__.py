@@ -1,0 +1,1 @@
+"""Cards, melds, tricks and matches."""

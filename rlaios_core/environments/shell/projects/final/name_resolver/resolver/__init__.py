@@ -1,0 +1,1 @@
+"""Zones of named records and a resolver over them."""
