@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, func, make_url, select
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, func, make_url, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 
 from rlaios_core.control.database_errors import plain_errors
@@ -19,10 +19,15 @@ from rlaios_core.control.errors import StoreError
 
 BUSY_SECONDS = 15.0
 """How long a writer waits for another one before it gives up."""
+MIGRATION_SECONDS = 600.0
+"""How long a program that opens a store waits for another one to bring it up."""
 IDLE_SECONDS = 60.0
 """How long PostgreSQL keeps the locks of a writer that stopped in the middle of a transaction."""
 _WRITES = "rlaios_writes"
+_PATIENCE = "rlaios_patience"
 _SNAPSHOT: dict[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+_SCHEMA_LOCK = 0x726C61696F73
+"""Key of PostgreSQL's advisory lock on the schema: "rlaios" in ASCII."""
 _TICK = 1e-6
 """Seconds between two moments that differ."""
 
@@ -69,8 +74,10 @@ def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     # A write transaction takes its lock at once: one that upgrades later may fail half-way.
-    writes = connection.get_execution_options().get(_WRITES, False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    options = connection.get_execution_options()
+    patience = options.get(_PATIENCE, BUSY_SECONDS)
+    connection.exec_driver_sql(f"PRAGMA busy_timeout={1000 * patience:.0f}")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get(_WRITES, False) else "BEGIN")
 
 
 @contextmanager
@@ -88,6 +95,18 @@ def writing(engine: Engine) -> Iterator[Connection]:
     with plain_errors(str(engine.url)), engine.connect() as plain:
         connection = plain.execution_options(**{_WRITES: True})
         with connection.begin():
+            yield connection
+
+
+@contextmanager
+def migrating(engine: Engine) -> Iterator[Connection]:
+    """A write transaction that changes the schema: one at a time, waited for as long as it may take."""
+    with plain_errors(str(engine.url)), engine.connect() as plain:
+        connection = plain.execution_options(**{_WRITES: True, _PATIENCE: MIGRATION_SECONDS})
+        with connection.begin():
+            if on_postgresql(connection):
+                connection.execute(text(f"SET LOCAL lock_timeout = '{MIGRATION_SECONDS:.0f}s'"))
+                connection.execute(select(func.pg_advisory_xact_lock(_SCHEMA_LOCK)))
             yield connection
 
 

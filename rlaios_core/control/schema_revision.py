@@ -9,25 +9,21 @@ from pathlib import Path
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, func, inspect, select, text
+from sqlalchemy import Connection, Engine, inspect, text
 
 from rlaios_core.control import migrations, tables
-from rlaios_core.control.database import on_postgresql, reading, writing
+from rlaios_core.control.database import migrating, reading
 from rlaios_core.control.database_errors import shown
 from rlaios_core.control.errors import StoreError
 
 FIRST = "0001"
-_LOCK = 0x726C61696F73
-"""Key of PostgreSQL's advisory lock on the schema: "rlaios" in ASCII."""
 
 
 def open_schema(engine: Engine) -> None:
     """Bring an empty or older store to this program's schema. Raises `StoreError` for a newer one."""
     if _revision(engine) == newest_revision():
         return
-    with writing(engine) as connection:
-        if on_postgresql(connection):
-            connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
+    with migrating(engine) as connection:
         found = revision_of(connection)  # another process may have brought it up meanwhile
         if found is not None:
             require_known(engine, found)

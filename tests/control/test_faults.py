@@ -2,6 +2,7 @@
 
 import os
 import resource
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -107,6 +108,20 @@ def test_a_lock_on_postgresql_is_waited_for_and_then_named(postgres: PostgresSer
     append(store, RECORDED)
     assert store.state("alpha").position == 2
     store.close()
+
+
+def test_a_store_that_another_program_brings_up_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.1)
+    path = tmp_path / "store.db"
+    with closing(sqlite3.connect(path)) as empty:
+        empty.execute("PRAGMA journal_mode=WAL")
+    with held_by_another_process(path) as holder:
+        timer = threading.Timer(1.0, holder.kill)
+        timer.start()
+        assert ControlStateStore(f"sqlite:///{path}").campaigns() == []
+        timer.join()
 
 
 # Full disks
