@@ -104,8 +104,7 @@ def fill(store: ControlStateStore, kind: str, count: int, **changes: object) -> 
                 "reward": 1.0,
                 "random_key": derive_seed("replay", episode_id),
                 "path": "p",
-                "offset": number,
-                "length": 1,
+                "place": number,
                 **changes,
             }
         )
