@@ -44,7 +44,7 @@ class SequentialDecision(StrEnum):
 
 
 def pooled(pair: FrozenPair, result: ComparisonResult, rules: ComparisonSettings) -> FrozenPair:
-    """The frozen pair with the matched pairs of a completed round added, where a sequential test wants them."""
+    """The frozen pair with a completed round's matched pairs added, where a sequential test wants them."""
     if result.relative_outcome is None or not rules.sequential:
         return pair
     return pair.model_copy(
