@@ -83,8 +83,7 @@ def run(root: Path, sizes: argparse.Namespace) -> dict[str, object]:
         if not rollbacks:
             return {"rolledBack": False, "solved": [round(rate(r), 3) for r in records]}
         active = controller.state(NAME).lineage.active
-        path = controller.workspace.checkpoints / f"{active}.safetensors"
-        restored = weights_hash(load_checkpoint(path, active))
+        restored = weights_hash(load_checkpoint(controller.checkpoint_file(active), active))
         after = controller.run_epoch(NAME)
         print(f"{after.key}: {rate(after):.0%} solved after the rollback", flush=True)
     rollback = rollbacks[0]

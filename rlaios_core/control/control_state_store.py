@@ -23,6 +23,7 @@ from rlaios_core.control.events import (
     RollbackCompleted,
     StableConfirmed,
     UpdateCompleted,
+    event_id_of,
     parse_event,
 )
 from rlaios_core.control.leases import LeaseKeeper
@@ -224,7 +225,7 @@ class ControlStateStore:
                 event = parse_event(row.payload)
             except ValidationError as error:
                 raise self._broken_log(campaign, expected) from error
-            if row.position != expected or event.event_id != row.event_id:
+            if row.position != expected or event_id_of(row.payload) != row.event_id:
                 raise self._broken_log(campaign, expected)
             yield event
 

@@ -4,6 +4,7 @@ An event's content names its place (campaign, epoch, and a counter where one epo
 a restart that derives the same event again derives the same id, and it is applied once.
 """
 
+import json
 from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
@@ -29,7 +30,7 @@ class _Event(StoredModel):
     @property
     def event_id(self) -> str:
         """Hash of the content, position included."""
-        return "ev-" + content_hash(self.to_json())
+        return _id_of(self.to_json())
 
 
 class CampaignOpened(_Event):
@@ -183,3 +184,12 @@ _ADAPTER: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator=
 def parse_event(text: str | bytes) -> Event:
     """The event in a JSON text. Raises pydantic's `ValidationError` for anything else."""
     return _ADAPTER.validate_json(text)
+
+
+def event_id_of(text: str) -> str:
+    """The id of a stored event, from its text as it is: later versions know fields it does not have."""
+    return _id_of(json.loads(text))
+
+
+def _id_of(content: object) -> str:
+    return "ev-" + content_hash(content)

@@ -43,9 +43,9 @@ class SequentialDecision(StrEnum):
     """More pairs are needed, or nobody asked."""
 
 
-def pooled(pair: FrozenPair, result: ComparisonResult) -> FrozenPair:
-    """The frozen pair with the matched pairs of a completed round added."""
-    if result.relative_outcome is None:
+def pooled(pair: FrozenPair, result: ComparisonResult, rules: ComparisonSettings) -> FrozenPair:
+    """The frozen pair with a completed round's matched pairs added, where a sequential test wants them."""
+    if result.relative_outcome is None or not rules.sequential:
         return pair
     return pair.model_copy(
         update={
@@ -231,7 +231,7 @@ def late_gates(
 def after_comparison(state: ControlState, result: ComparisonResult) -> ControlState:
     """The state after a verdict against `pre_update_ref`."""
     rules, outcome = state.rules, round_of(result)
-    pair = count_round(pooled(state.pair, result), outcome, rules)
+    pair = count_round(pooled(state.pair, result, rules), outcome, rules)
     failed = outcome is Round.FAILED
     covered = {*state.covered, *(part.environment for part in result.environments if part.valid_pairs)}
     return state.model_copy(

@@ -169,7 +169,7 @@ class ReplaySettings(Model):
         description="Whether own successes that beat their counterpart are imitated beside references.",
     )
     reference_episodes: int = Field(
-        default=2_000, ge=0, description="Verified references of earlier epochs, newest first."
+        default=300, ge=0, description="Verified references of earlier epochs to rehearse, newest first."
     )
     real_share: float = Field(
         default=0.6, ge=0.0, le=1.0, description="Wanted share of real (not generated) tasks in replay."

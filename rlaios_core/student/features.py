@@ -28,7 +28,8 @@ _NO_TAGS = np.array([stable_hash("#no_tags")], dtype=np.uint64)
 class ObservationFeatures:
     """One observation: `elements` are the instruction and the context lines, `actions` the action elements.
 
-    `match` is float32 [actions, MATCH_FEATURES]; `crosses` int64, `cross_counts` of them per action;
+    `match` is float32 [actions, MATCH_FEATURES]; `crosses` uint16, `cross_counts` of them per action
+    (there are many, and an update holds the features of thousands of steps);
     `keys` uint64 per action names what it does, whatever is noted about it; `verbs` int64 per action numbers
     its verb; `crowd` float32 per action is the log of how many admissible actions share its verb.
     """
@@ -36,7 +37,7 @@ class ObservationFeatures:
     elements: tuple[TextFeatures, ...]
     actions: tuple[TextFeatures, ...]
     match: NDArray[np.float32]
-    crosses: NDArray[np.int64]
+    crosses: NDArray[np.uint16]
     cross_counts: NDArray[np.int64]
     keys: NDArray[np.uint64]
     verbs: NDArray[np.int64]
@@ -89,7 +90,7 @@ def _match(
 
 def _crosses(
     elements: Sequence[TextFeatures], actions: Sequence[TextFeatures]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
     context = np.unique(np.concatenate([element.tags for element in elements]))
     if not len(context):
         context = _NO_TAGS
@@ -97,7 +98,7 @@ def _crosses(
     with np.errstate(over="ignore"):
         mixed = np.add.outer(own * _OWN_FACTOR, context * _CONTEXT_FACTOR)
     # The high bits are the well mixed ones.
-    buckets = ((mixed >> np.uint64(40)) % np.uint64(CROSS_BUCKETS)).astype(np.int64).ravel()
+    buckets = ((mixed >> np.uint64(40)) % np.uint64(CROSS_BUCKETS)).astype(np.uint16).ravel()
     counts = np.array([len(action.tags) * len(context) for action in actions], dtype=np.int64)
     return buckets, counts
 
@@ -171,7 +172,7 @@ def collate(observations: Sequence[ObservationFeatures], scales: FeatureScales |
         crowd[row, : len(observation.actions)] = observation.crowd
     buckets = np.concatenate([text.buckets for text in texts])
     weights = np.concatenate([text.weights for text in texts])
-    crosses = np.concatenate([o.crosses for o in observations])
+    crosses = np.concatenate([o.crosses for o in observations]).astype(np.int64)
     cross_weights = np.ones(len(crosses), dtype=np.float32)
     if scales is not None:
         weights, cross_weights = weights * scales.texts[buckets], scales.crosses[crosses]

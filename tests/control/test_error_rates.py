@@ -94,7 +94,7 @@ class Run:
     def round(self) -> RollbackReason | None:
         """One epoch: compare, check, update where the rules allow it."""
         result, outcome = judged(play(self.rng, PAIRS, self.skill, self.before), self.environments)
-        self.pair = rules.count_round(rules.pooled(self.pair, result), outcome, self.settings)
+        self.pair = rules.count_round(rules.pooled(self.pair, result, self.settings), outcome, self.settings)
         self.window = (*self.window, outcome)[-RULES.stable_rounds :]
         self.since_check += 1
         due = rules.rollback_due(self.pair, result, self.settings)

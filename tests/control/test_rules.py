@@ -131,9 +131,10 @@ def test_a_sequential_decision_rolls_back_or_releases() -> None:
 
 def test_only_completed_rounds_are_pooled() -> None:
     round_ = result(Round.WORSE).model_copy(update={"better_pairs": 2, "worse_pairs": 7})
-    pair = rules.pooled(rules.pooled(FrozenPair(), round_), round_)
+    pair = rules.pooled(rules.pooled(FrozenPair(), round_, SEQUENTIAL), round_, SEQUENTIAL)
     assert (pair.better_pairs, pair.worse_pairs) == (4, 14)
-    assert rules.pooled(pair, result(Round.FAILED)) == pair
+    assert rules.pooled(pair, result(Round.FAILED), SEQUENTIAL) == pair
+    assert rules.pooled(pair, round_, RULES) == pair
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,11 @@ class TaskCandidates:
                 self._made[opened] = self._make(opened)
             return self._made[opened]
 
+    def templates(self, opened: frozenset[str]) -> list[str]:
+        """The templates of the candidates in the opened files, in order."""
+        with self._lock:
+            return [str(edit.template) for edit in self._offers.selected(opened)]
+
     @cached_property
     def _suspicion(self) -> Mapping[tuple[str, int], float]:
         lines = self.task.suspicion.items()

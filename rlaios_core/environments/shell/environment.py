@@ -160,10 +160,11 @@ class ShellEnvironment:
         """Random, Ochiai then prior, learned template rate (`heuristic`) and the line-and-template oracle."""
         training = []
         for task in training_tasks:
-            known = self._known(task)
+            # Not remembered: there are many, and none is played here.
+            known = TaskCandidates(ShellTask.model_validate(task.payload), self._budgets.candidates)
             opened = frozenset(edit.path for edit in known.task.reference)
-            offered = [str(candidate.edit.template) for candidate in known(opened)]
-            training.append((offered, [str(edit.template) for edit in known.task.reference]))
+            templates = [str(edit.template) for edit in known.task.reference]
+            training.append((known.templates(opened), templates))
         return {
             "random": baselines.ScriptedRepairer(baselines.random_score),
             "ochiai": baselines.ScriptedRepairer(baselines.ochiai_then_prior),
