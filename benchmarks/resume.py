@@ -154,8 +154,9 @@ def outcome(controller: CampaignController) -> dict[str, Any]:
     """What must be equal: pointers, hashes of all weights, events, ledger without its clock, tasks."""
     desk = controller._desk
     state = controller.state(CAMPAIGN)
+    query = select(tables.events).order_by(tables.events.c.position)
     with desk.store.reading() as connection:
-        log = [dict(row._mapping) for row in connection.execute(select(tables.events))]
+        log = [dict(row._mapping) for row in connection.execute(query)]
     seen = {"recorded_at", "applied_at", "at"}
     epochs, folder = controller.epochs(CAMPAIGN), f"episodes/{CAMPAIGN}"
     return {
