@@ -120,14 +120,15 @@ class ModuleFacts:
         companions: dict[str, set[str]] = {}
         for node in self.nodes:
             if isinstance(node, ast.ClassDef):
-                names = {attribute for attribute, _ in _attribute_values(ast.walk(node))}
-                names |= {
+                declared = [
                     part.target.id
                     for part in node.body
                     if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
-                }
+                ]
+                # In the order of the text: a set's order differs from process to process.
+                names = dict.fromkeys([*declared, *(name for name, _ in _attribute_values(ast.walk(node)))])
                 for name in names:
-                    companions.setdefault(name, set()).update(names - {name})
+                    companions.setdefault(name, set()).update(names.keys() - {name})
         return companions
 
     @cached_property

@@ -153,7 +153,7 @@ class VerificationServer:
             if process.owner != os.getpid():  # we are a fork: talking on our parent's socket would garble it
                 process.abandon()
                 del self._processes[seed]
-            elif seed not in {0, hash_seed}:  # other seeds are used in passing, one server for them is enough
+            elif 0 not in {seed, hash_seed} and seed != hash_seed:  # one server for other seeds is enough
                 process.stop()
                 del self._processes[seed]
         if hash_seed not in self._processes:

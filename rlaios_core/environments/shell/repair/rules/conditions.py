@@ -89,9 +89,8 @@ def clauses(site: Site, slot: Slot) -> list[Predicate]:
         around += site.node.body[:2]
     found: dict[str, Predicate] = {}
     for test in (*own, *missing_predicates(site, around, slot.bound)):
-        for text in (
-            {test.text, _positive(test.text)} if test.source not in ("own", "elsewhere") else {test.text}
-        ):
+        both = test.source not in ("own", "elsewhere")
+        for text in dict.fromkeys((test.text, _positive(test.text)) if both else (test.text,)):
             weight = test.weight if text == test.text else test.weight * 0.98
             if text not in found or found[text].weight < weight:
                 found[text] = Predicate(text, weight, test.source)
