@@ -28,14 +28,15 @@ _NO_TAGS = np.array([stable_hash("#no_tags")], dtype=np.uint64)
 class ObservationFeatures:
     """One observation: `elements` are the instruction and the context lines, `actions` the action elements.
 
-    `match` is float32 [actions, MATCH_FEATURES]; `crosses` uint16, `cross_counts` of them per action
-    (there are many, and an update holds the features of thousands of steps);
-    `keys` uint64 per action names what it does, whatever is noted about it; `verbs` int64 per action numbers
-    its verb; `crowd` float32 per action is the log of how many admissible actions share its verb.
+    `names` uint64 are the texts' names, elements first; `match` is float32 [actions, MATCH_FEATURES];
+    `crosses` uint16, `cross_counts` of them per action (there are many, and an update holds the features of
+    thousands of steps); `keys` uint64 per action names what it does, whatever is noted about it; `verbs`
+    int64 per action numbers its verb; `crowd` float32 per action is the log of how many admissible actions share its verb.
     """
 
     elements: tuple[TextFeatures, ...]
     actions: tuple[TextFeatures, ...]
+    names: NDArray[np.uint64]
     match: NDArray[np.float32]
     crosses: NDArray[np.uint16]
     cross_counts: NDArray[np.int64]
@@ -60,6 +61,7 @@ def observation_features(observation: Observation) -> ObservationFeatures:
     return ObservationFeatures(
         elements=elements,
         actions=actions,
+        names=np.array([text.name for text in (*elements, *actions)], dtype=np.uint64),
         match=_match(elements, actions, observation.steps_left),
         crosses=crosses,
         cross_counts=counts,
@@ -105,11 +107,12 @@ def _crosses(
 
 @dataclass(frozen=True)
 class Batch:
-    """B observations as tensors: U distinct texts, at most E elements and A actions each.
+    """B observations as tensors: U distinct texts, at most E elements and A actions each, N actions in all.
 
-    `texts` is a sparse float32 [U, BUCKETS]; `element_ids` [B, E] and `action_ids` [B, A] index its rows;
-    masks are true where there is something. `match` is [B, A, MATCH_FEATURES], `crowd` [B, A]. `crosses` is a
-    sparse float32 [N, CROSS_BUCKETS] with a row for every one of the N actions of `action_mask`, row by row.
+    `texts` is a sparse float32 [U, BUCKETS]; `element_ids` [B, E] and `action_ids` [N] index its rows; masks
+    [B, E] and [B, A] are true where there is something. What is said of actions has a row for each true place
+    of `action_mask`, row by row: `match` [N, MATCH_FEATURES], `crowd` [N], `crosses`, a sparse float32 [N,
+    CROSS_BUCKETS]. `scales` are for the tables' rows, if any.
     """
 
     texts: csr_matrix
@@ -120,13 +123,14 @@ class Batch:
     match: torch.Tensor
     crowd: torch.Tensor
     crosses: csr_matrix
+    scales: "FeatureScales | None"
 
 
 class FeatureScales(NamedTuple):
-    """What every hashed feature is multiplied with: float32 [BUCKETS] and [CROSS_BUCKETS]."""
+    """What every hashed feature is multiplied with: float32 [BUCKETS, 1] and [CROSS_BUCKETS, 1]."""
 
-    texts: NDArray[np.float32]
-    crosses: NDArray[np.float32]
+    texts: torch.Tensor
+    crosses: torch.Tensor
 
 
 def feature_dropout(rate: float, rng: np.random.Generator) -> FeatureScales:
@@ -135,74 +139,61 @@ def feature_dropout(rate: float, rng: np.random.Generator) -> FeatureScales:
     A feature is dropped from the whole batch, so that no action keeps what its rivals lost (dropout of
     inputs: Srivastava et al. 2014, "Dropout: a simple way to prevent neural networks from overfitting").
     """
-    texts, crosses = (
-        (rng.random(size) >= rate).astype(np.float32) / np.float32(1 - rate)
-        for size in (BUCKETS, CROSS_BUCKETS)
-    )
+    kept = [rng.random((size, 1)) >= rate for size in (BUCKETS, CROSS_BUCKETS)]
+    texts, crosses = (torch.from_numpy(rows.astype(np.float32) / np.float32(1 - rate)) for rows in kept)
     return FeatureScales(texts, crosses)
 
 
 def collate(observations: Sequence[ObservationFeatures], scales: FeatureScales | None = None) -> Batch:
     """One batch of observations; equal texts are embedded once."""
-    index: dict[int, int] = {}
-    texts: list[TextFeatures] = []
-
-    def ids(elements: Sequence[TextFeatures]) -> list[int]:
-        found = []
-        for element in elements:
-            # Features are cached by text, so identity is equality.
-            position = index.setdefault(id(element), len(texts))
-            if position == len(texts):
-                texts.append(element)
-            found.append(position)
-        return found
-
-    width = max(len(o.elements) for o in observations)
-    height = max(len(o.actions) for o in observations)
+    texts, ids = _distinct(observations)
+    width, height = max(len(o.elements) for o in observations), max(len(o.actions) for o in observations)
     element_ids = np.zeros((len(observations), width), dtype=np.int64)
-    action_ids = np.zeros((len(observations), height), dtype=np.int64)
-    match = np.zeros((len(observations), height, MATCH_FEATURES), dtype=np.float32)
-    crowd = np.zeros((len(observations), height), dtype=np.float32)
+    action_ids: list[NDArray[np.int64]] = []
+    start = 0
     for row, observation in enumerate(observations):
+        lines, end = start + len(observation.elements), start + len(observation.names)
         # Newest line first after the instruction: its place says how old a line is.
-        first, *lines = ids(observation.elements)
-        element_ids[row, : len(observation.elements)] = [first, *reversed(lines)]
-        action_ids[row, : len(observation.actions)] = ids(observation.actions)
-        match[row, : len(observation.actions)] = observation.match
-        crowd[row, : len(observation.actions)] = observation.crowd
+        element_ids[row, 0] = ids[start]
+        element_ids[row, 1 : lines - start] = ids[start + 1 : lines][::-1]
+        action_ids.append(ids[lines:end])
+        start = end
     buckets = np.concatenate([text.buckets for text in texts])
     weights = np.concatenate([text.weights for text in texts])
-    crosses = np.concatenate([o.crosses for o in observations]).astype(np.int64)
-    cross_weights = np.ones(len(crosses), dtype=np.float32)
-    if scales is not None:
-        weights, cross_weights = weights * scales.texts[buckets], scales.crosses[crosses]
+    # As narrow as a sparse matrix may be, which would copy anything wider.
+    crosses = np.concatenate([o.crosses for o in observations], dtype=np.int32)
+    text_sizes = np.array([len(text.buckets) for text in texts])
+    cross_sizes = np.concatenate([o.cross_counts for o in observations])
     return Batch(
-        texts=_sparse(
-            weights,
-            buckets,
-            np.array([len(text.buckets) for text in texts]),
-            BUCKETS,
-        ),
+        texts=_sparse(weights, buckets, text_sizes, BUCKETS),
         element_ids=torch.from_numpy(element_ids),
         element_mask=_filled([len(o.elements) for o in observations], width),
-        action_ids=torch.from_numpy(action_ids),
+        action_ids=torch.from_numpy(np.concatenate(action_ids)),
         action_mask=_filled([len(o.actions) for o in observations], height),
-        match=torch.from_numpy(match),
-        crowd=torch.from_numpy(crowd),
-        crosses=_sparse(
-            cross_weights,
-            crosses,
-            np.concatenate([o.cross_counts for o in observations]),
-            CROSS_BUCKETS,
-        ),
+        match=torch.from_numpy(np.concatenate([o.match for o in observations])),
+        crowd=torch.from_numpy(np.concatenate([o.crowd for o in observations])),
+        crosses=_sparse(np.ones(len(crosses), dtype=np.float32), crosses, cross_sizes, CROSS_BUCKETS),
+        scales=scales,
     )
 
 
+def _distinct(observations: Sequence[ObservationFeatures]) -> tuple[list[TextFeatures], NDArray[np.int64]]:
+    """The distinct texts in the order of their first use, and for every text its place among them."""
+    texts = [text for o in observations for text in (*o.elements, *o.actions)]
+    names = np.concatenate([o.names for o in observations])
+    _, first, inverse = np.unique(names, return_index=True, return_inverse=True)
+    # By first use, not by name: sums then run in the same order however texts are called.
+    order = np.argsort(first)
+    places = np.empty_like(order)
+    places[order] = np.arange(len(order))
+    return [texts[at] for at in first[order]], places[inverse]
+
+
 def _sparse(
-    weights: NDArray[np.float32], buckets: NDArray[np.int64], counts: NDArray[np.int64], columns: int
+    weights: NDArray[np.float32], buckets: NDArray[np.int32], counts: NDArray[np.int64], columns: int
 ) -> csr_matrix:
     """Rows of hashed features, `counts` of them in each."""
-    starts = np.concatenate([[0], np.cumsum(counts)])
+    starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
     return csr_matrix((weights, buckets, starts), shape=(len(counts), columns))
 
 

@@ -12,6 +12,7 @@ import torch
 from pydantic import Field
 from scipy.sparse import csr_matrix
 from torch import nn
+from torch.nn import functional
 
 from rlaios_core.schema import Model
 from rlaios_core.student.features import CROSS_BUCKETS, MATCH_FEATURES, MAX_CONTEXT, Batch
@@ -87,20 +88,33 @@ class StudentNetwork(nn.Module):
 
     def forward(self, batch: Batch) -> Output:
         """Scores and values of a batch of observations."""
-        hashed = hashed_sum(batch.texts, torch.cat([self.embedding, self.wide], dim=1))
+        table: torch.Tensor = torch.cat([self.embedding, self.wide], dim=1)
+        cross_table: torch.Tensor = self.crosses
+        if batch.scales is not None:
+            table, cross_table = table * batch.scales.texts, cross_table * batch.scales.crosses
+        hashed = hashed_sum(batch.texts, table)
         texts, wide = hashed[:, :-1], hashed[:, -1]
         age = torch.arange(batch.element_ids.shape[1])
-        elements = texts[batch.element_ids] + self.age(age)[None]
+        elements = functional.embedding(batch.element_ids, texts) + self.age(age)[None]
         context = self.context_norm(self.context(elements, src_key_padding_mask=~batch.element_mask))
-        actions = texts[batch.action_ids]
+        # Everything but attention works on the N actions alone: half of a padded batch is padding.
+        places = batch.action_mask.flatten().nonzero().squeeze(1)
+        actions = texts.index_select(0, batch.action_ids)
         seen, _ = self.attend(
-            actions, context, context, key_padding_mask=~batch.element_mask, need_weights=False
+            actions.new_zeros(batch.action_mask.numel(), actions.shape[1])
+            .index_copy(0, places, actions)
+            .view(*batch.action_mask.shape, -1),
+            context,
+            context,
+            key_padding_mask=~batch.element_mask,
+            need_weights=False,
         )
+        seen = seen.flatten(0, 1).index_select(0, places)
         deep = self.score(torch.cat([actions, seen, batch.match], dim=-1)).squeeze(-1)
-        crosses = torch.zeros_like(deep)
-        crosses[batch.action_mask] = hashed_sum(batch.crosses, self.crosses).squeeze(-1)
+        crosses = hashed_sum(batch.crosses, cross_table).squeeze(-1)
         # Less the log of the verb's crowd: untrained, every verb is as likely as another, so that one
         # `verify` among 200 patches is tried at all.
-        logits = deep + wide[batch.action_ids] + crosses - batch.crowd
-        logits = logits.masked_fill(~batch.action_mask, float("-inf"))
+        scores = deep + wide.index_select(0, batch.action_ids) + crosses - batch.crowd
+        logits = scores.new_full((batch.action_mask.numel(),), float("-inf"))
+        logits = logits.index_copy(0, places, scores).view(batch.action_mask.shape)
         return Output(logits, torch.tanh(self.value(context[:, 0]).squeeze(-1)))

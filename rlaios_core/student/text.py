@@ -33,15 +33,17 @@ _MAX_PIECES = 160
 class TextFeatures:
     """One text's features.
 
-    `buckets` (int64) index the embedding table with `weights` (float32); `tags` (uint64) are hashes of
+    `buckets` (int32) index the embedding table with `weights` (float32); `tags` (uint64) are hashes of
     its tags; `mask` (uint64, `MASK_WORDS`) is a Bloom mask of its words, `word_count` how many bits it has.
+    `name` is a 64-bit hash of the text itself: equal texts are embedded once.
     """
 
-    buckets: NDArray[np.int64]
+    buckets: NDArray[np.int32]
     weights: NDArray[np.float32]
     tags: NDArray[np.uint64]
     mask: NDArray[np.uint64]
     word_count: int
+    name: int
 
 
 def stable_hash(text: str) -> int:
@@ -75,11 +77,12 @@ def text_features(text: str) -> TextFeatures:
     buckets = [*notes, *words]
     weights = [*notes.values(), *(_WORD_SCALE * weight / norm for weight in words.values())]
     return TextFeatures(
-        buckets=np.array(buckets, dtype=np.int64),
+        buckets=np.array(buckets, dtype=np.int32),
         weights=np.array(weights, dtype=np.float32),
         tags=np.array(sorted(set(tags)), dtype=np.uint64),
         mask=np.array([(mask >> (64 * i)) & 0xFFFFFFFFFFFFFFFF for i in range(MASK_WORDS)], dtype=np.uint64),
         word_count=mask.bit_count(),
+        name=(stable_hash(text) << 32) | stable_hash("text " + text),
     )
 
 

@@ -78,6 +78,7 @@ def _optimiser(
         ],
         betas=_ADAM_BETAS,
         eps=1e-6,
+        fused=True,
     )
     for name, parameter in network.named_parameters():
         kept = {
