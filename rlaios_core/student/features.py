@@ -31,7 +31,8 @@ class ObservationFeatures:
     `names` uint64 are the texts' names, elements first; `match` is float32 [actions, MATCH_FEATURES];
     `crosses` uint16, `cross_counts` of them per action (there are many, and an update holds the features of
     thousands of steps); `keys` uint64 per action names what it does, whatever is noted about it; `verbs`
-    int64 per action numbers its verb; `crowd` float32 per action is the log of how many admissible actions share its verb.
+    int64 per action numbers its verb; `crowd` float32 per action is the log of how many admissible actions
+    share its verb.
     """
 
     elements: tuple[TextFeatures, ...]
