@@ -8,8 +8,9 @@ from pathlib import Path
 import click
 
 from rlaios_core.cli.environment_commands import environment_group
-from rlaios_core.cli.errors import BAD_INPUT, INTERRUPTED, exit_code, expected_errors, explain, one_line
+from rlaios_core.cli.errors import BAD_INPUT, INTERRUPTED, exit_code, expected_errors, explain
 from rlaios_core.environments import registry
+from rlaios_core.schema.refusal import one_line
 
 _HELP = """Train, measure and operate the policy inside an agent harness.
 

@@ -6,7 +6,7 @@ import pytest
 from rlaios_core.control import CampaignSettings
 from rlaios_core.environments import registry
 from rlaios_core.schema import EpochKind
-from rlaios_pipeline.config import CampaignConfig
+from rlaios_pipeline.launch_form import CampaignForm
 from rlaios_pipeline.partitions import parse, tags_of
 
 REPOSITORY = Path(__file__).parents[2]
@@ -73,4 +73,4 @@ def test_settings_survive_the_launch_form() -> None:
     settings = CampaignSettings.model_validate(
         {"name": "beta", "seed": 3, "ppo": {"learning_rate": 0.0}, "comparison": {"margin": 0.1}}
     )
-    assert CampaignConfig.of(settings).settings() == settings
+    assert CampaignForm.of(settings).settings() == settings
