@@ -50,10 +50,11 @@ def advance(context: dg.SensorEvaluationContext, control: dg.ResourceParam[Contr
                 run_key=planned.key, partition_key=planned.key, job_name=job.name, tags=tags_of(planned.key)
             )
         )
+    if not requests:
+        return dg.SensorResult(skip_reason="; ".join(notes) or "no running campaign has an epoch to run")
+    keys = [str(request.partition_key) for request in requests]
     return dg.SensorResult(
-        run_requests=requests,
-        skip_reason=None if requests else "; ".join(notes) or "no running campaign has an epoch to run",
-        dynamic_partitions_requests=[EPOCHS.build_add_request([str(r.partition_key) for r in requests])],
+        run_requests=requests, dynamic_partitions_requests=[EPOCHS.build_add_request(keys)]
     )
 
 

@@ -18,18 +18,22 @@ BASELINES = "baselines"
 
 # A run is a process of its own already; each further process would import torch again.
 _EXECUTOR = dg.in_process_executor
+# What was finished is only shown again, and the run page of a retry is complete.
+_RETRY = {"dagster/retry_strategy": "ALL_STEPS"}
 _EPOCH = dg.AssetSelection.groups("epoch")
 
 training_epoch = dg.define_asset_job(
     "training_epoch",
     selection=_EPOCH,
     executor_def=_EXECUTOR,
+    tags=_RETRY,
     description="One epoch: benchmark, episodes, comparison, replay lanes, candidate, promotion.",
 )
 monitoring_epoch = dg.define_asset_job(
     "monitoring_epoch",
     selection=_EPOCH,
     executor_def=_EXECUTOR,
+    tags=_RETRY,
     description="The same steps on an mNNNNN partition: it measures and judges, and makes no update.",
 )
 
