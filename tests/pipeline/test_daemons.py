@@ -63,10 +63,11 @@ def runs(instance: dg.DagsterInstance, **tags: str) -> list[dg.DagsterRun]:
 def worker(site: Site) -> int | None:
     """The process of the epoch under way, once it says who it is."""
     with site.instance() as instance:
-        started = instance.get_runs(dg.RunsFilter(statuses=[dg.DagsterRunStatus.STARTED]))
-        tags = [run.tags[WORKER_TAG].split("/") for run in started if WORKER_TAG in run.tags]
-        mine = [parts for parts, run in zip(tags, started, strict=False) if parts[3] == run.run_id]
-    return int(mine[0][1]) if mine else None
+        for run in instance.get_runs(dg.RunsFilter(statuses=[dg.DagsterRunStatus.STARTED])):
+            _, pid, _, run_id = run.tags.get(WORKER_TAG, "///").split("/")
+            if run_id == run.run_id:
+                return int(pid)
+    return None
 
 
 def playing(site: Site, name: str) -> bool:
