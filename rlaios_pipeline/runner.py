@@ -29,7 +29,7 @@ _INSTANCE = """telemetry: {enabled: false}
 nux: {enabled: false}
 concurrency: {pools: {granularity: run, default_limit: 1}}
 """
-"""What an instance of one's own starts with; the project's has more, see `dagster_home/dagster.yaml`."""
+"""What an instance of one's own starts with where there is no checkout with `dagster_home/dagster.yaml`."""
 
 
 class RunFailedError(ControlError):
@@ -52,7 +52,9 @@ def persistent_instance() -> dg.DagsterInstance:
     home = Path(os.environ.get(_HOME) or default).expanduser().resolve()
     home.mkdir(parents=True, exist_ok=True)
     if not (home / "dagster.yaml").exists():
-        (home / "dagster.yaml").write_text(_INSTANCE, encoding="utf-8")
+        ours = default / "dagster.yaml"
+        settings = ours.read_text(encoding="utf-8") if ours.exists() else _INSTANCE
+        (home / "dagster.yaml").write_text(settings, encoding="utf-8")
     os.environ[_HOME] = str(home)
     instance = dg.DagsterInstance.get()
     instance.event_log_storage.set_concurrency_slots(POOL, 1)

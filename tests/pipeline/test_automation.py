@@ -1,7 +1,8 @@
 """What the sensors and the schedule ask for: once, whatever happens to the daemon."""
 
 import datetime as dt
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +51,9 @@ def why(answer: object) -> str:
 
 def run_of(deck: Deck, job: str, status: dg.DagsterRunStatus, tags: dict[str, str]) -> dg.DagsterRun:
     """A run as a daemon would have left it."""
+    config = {"ops": {"restore_weights": {"config": {"campaign": "alpha"}}}} if job == "rollback" else {}
     return deck.instance.create_run_for_job(
-        job_def=deck.definitions.resolve_job_def(job), status=status, tags=tags
+        job_def=deck.definitions.resolve_job_def(job), status=status, tags=tags, run_config=config
     )
 
 
@@ -81,7 +83,7 @@ def test_the_next_epoch_follows_the_closed_one_and_a_full_campaign_rests(deck: D
     assert "no running campaign" in why(tick(advance))
 
 
-@pytest.mark.parametrize("status", [dg.DagsterRunStatus.QUEUED, dg.DagsterRunStatus.STARTED])
+@pytest.mark.parametrize("status", [dg.DagsterRunStatus.NOT_STARTED, dg.DagsterRunStatus.STARTED])
 def test_a_campaign_with_a_run_is_left_alone(deck: Deck, tick: Tick, status: dg.DagsterRunStatus) -> None:
     run = run_of(deck, "training_epoch", status, {CAMPAIGN_TAG: "alpha"})
     assert run.run_id in why(tick(advance))
@@ -90,7 +92,7 @@ def test_a_campaign_with_a_run_is_left_alone(deck: Deck, tick: Tick, status: dg.
 def test_a_campaign_that_another_process_writes_to_is_left_alone(
     deck: Deck, tick: Tick, tmp_path: Path
 ) -> None:
-    parent = next(iter_parents())
+    parent = os.getppid()
     owner = Owner("elsewhere", parent, process_start(parent) or "0", "somebody")
     with deck.controller._desk.store.reading() as connection:
         engine = connection.engine
@@ -102,12 +104,6 @@ def test_a_campaign_that_another_process_writes_to_is_left_alone(
     finally:
         keeper.release()
     assert keys(tick(advance)) == ["alpha.t00001"]
-
-
-def iter_parents() -> Iterator[int]:
-    import os
-
-    yield os.getppid()
 
 
 def test_a_failed_epoch_holds_its_campaign_and_is_named(deck: Deck, tick: Tick) -> None:

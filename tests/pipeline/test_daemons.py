@@ -1,5 +1,6 @@
-"""Real daemons: two campaigns side by side, a worker and a daemon killed in mid-epoch, two daemons at once."""
+"""Real daemons: two campaigns, a worker and a daemon killed in mid-epoch, two daemons at once."""
 
+import itertools
 import os
 import signal
 from pathlib import Path
@@ -88,7 +89,7 @@ def test_two_campaigns_are_carried_on_by_the_sensors_one_update_at_a_time(site: 
             keys = {record.dagster_run.tags["dagster/run_key"] for record in records}
             assert len(keys) == 4
             spans = sorted((record.start_time or 0.0, record.end_time or 0.0) for record in records)
-            overlapping = [pair for pair in zip(spans, spans[1:], strict=False) if pair[0][1] > pair[1][0]]
+            overlapping = [pair for pair in itertools.pairwise(spans) if pair[0][1] > pair[1][0]]
             assert not overlapping, "the pool lets one update run at a time"
             for name in ("alpha", "beta"):
                 wanted = dg.AssetRecordsFilter(pointer_key(Pointer.ACTIVE), asset_partitions=[name])

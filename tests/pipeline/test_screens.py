@@ -22,9 +22,7 @@ from tests.pipeline.conftest import tiny_settings
 from tests.pipeline.daemons import PATIENCE, Site
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright")
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "google-chrome"))), None
-)
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 FOLDER = "RLAIOS_SCREENSHOTS"
 
 pytestmark = [
