@@ -5,8 +5,9 @@ from pathlib import Path
 
 import dagster as dg
 
-# Dagster 1.13 itself trips its own beta warning for every sensor.
+# Dagster 1.13 itself trips its own beta warning for every sensor; checks by partition are a preview.
 warnings.filterwarnings("ignore", category=dg.BetaWarning)
+warnings.filterwarnings("ignore", category=dg.PreviewWarning)
 
 
 @dg.definitions

@@ -37,9 +37,9 @@ def counts(name: str, values: Mapping[str, int]) -> dg.MarkdownMetadataValue:
     return table(pd.DataFrame(ordered, columns=[name, "count"]))
 
 
-def plot(made: Figure | None, title: str) -> dict[str, dg.MarkdownMetadataValue]:
+def plot(made: Figure | None, title: str, name: str = "plot") -> dict[str, dg.MarkdownMetadataValue]:
     """A figure as an image inside markdown; nothing when there is no figure."""
-    return {} if made is None else {"plot": dg.MetadataValue.md(f"![{title}]({png(made)})")}
+    return {} if made is None else {name: dg.MetadataValue.md(f"![{title}]({png(made)})")}
 
 
 def _cell(value: object) -> str:

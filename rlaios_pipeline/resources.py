@@ -11,17 +11,29 @@ from pathlib import Path
 import dagster as dg
 
 from rlaios_core.control import CampaignController, Workspace
+from rlaios_pipeline.launcher import launched, worker_tag
 
 Progress = Callable[[str, int, int], None]
 
 
 class Control:
-    """The controller for the steps of one run, and who is told of their progress."""
+    """The controller for the steps of one run, who is told of their progress, and whether anyone waits.
 
-    def __init__(self, make: Callable[[], CampaignController], progress: Progress | None = None) -> None:
+    An `unattended` run waits for what mends itself (another writer, a database that is away); a person
+    at a terminal is told at once.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], CampaignController],
+        progress: Progress | None = None,
+        *,
+        unattended: bool = False,
+    ) -> None:
         self._make = make
         self._made: CampaignController | None = None
         self.progress: Progress = progress or (lambda _stage, _done, _total: None)
+        self.unattended = unattended
 
     @property
     def controller(self) -> CampaignController:
@@ -46,10 +58,13 @@ class ControlResource(dg.ConfigurableResource[Control]):
     @contextmanager
     def yield_for_execution(
         self,
-        context: dg.InitResourceContext,  # noqa: ARG002 - Dagster's signature
+        context: dg.InitResourceContext,
     ) -> Generator[Control, None, None]:
-        """Hand out the controller for one run and release it afterwards."""
-        control = Control(self._open)
+        """Hand out the controller for one run or tick and release it afterwards."""
+        run = context.run
+        if run is not None and context.instance is not None:
+            context.instance.add_run_tags(run.run_id, worker_tag(run.run_id))
+        control = Control(self._open, unattended=run is not None and launched(run))
         try:
             yield control
         finally:

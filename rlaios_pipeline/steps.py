@@ -1,18 +1,32 @@
 """What the assets share: the epoch they belong to must be the one under way."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import dagster as dg
 
-from rlaios_core.control import CampaignController, ControlState
-from rlaios_core.control.rules import next_epoch_kind
-from rlaios_core.schema import EpochKind, EpochStatus, epoch_key
-from rlaios_pipeline.partitions import EpochPartition
+from rlaios_core.control import CampaignController, LeaseError
+from rlaios_core.schema import EpochKind, EpochStatus
+from rlaios_pipeline.partitions import EpochPartition, tags_of
+from rlaios_pipeline.resources import Control
+
+RETRIES, RETRY_SECONDS = 20, 30
+"""How often and after how long an unattended step asks again while another process writes: ten minutes."""
 
 
-def next_key(state: ControlState) -> str:
-    """The partition that the campaign works on next: the open epoch, or the one the ledger would open."""
-    if state.open_epoch is not None:
-        return epoch_key(state.campaign, state.open_epoch.epoch, state.open_epoch.kind)
-    return epoch_key(state.campaign, state.epoch + 1, next_epoch_kind(state))
+@contextmanager
+def waiting_for_the_writer(control: Control) -> Iterator[None]:
+    """Ask again later while another process writes to the campaign, unless a person waits for the answer.
+
+    The only error that a step retries: it says nothing about the step, stages are idempotent, and the
+    lease of a dead process expires within a minute. Everything else needs a person, or is an outcome.
+    """
+    try:
+        yield
+    except LeaseError as error:
+        if control.unattended:
+            raise dg.RetryRequested(max_retries=RETRIES, seconds_to_wait=RETRY_SECONDS) from error
+        raise
 
 
 def begin_epoch(
@@ -22,6 +36,7 @@ def begin_epoch(
 
     A closed epoch is no error: every stage returns what it stored, so a run can be repeated in the UI.
     """
+    context.instance.add_run_tags(context.run.run_id, tags_of(partition.key))
     closed = {r.key for r in controller.epochs(partition.campaign) if r.status is EpochStatus.CLOSED}
     if partition.key in closed:
         context.log.info("%s is closed: its stored reports are shown again", partition.key)

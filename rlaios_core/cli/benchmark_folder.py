@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
-from rlaios_core.cli.errors import CliError, settings_line
+from rlaios_core.cli.errors import CliError
 from rlaios_core.environments import (
     Environment,
     MatchedPair,
@@ -21,6 +21,7 @@ from rlaios_core.environments import (
     Solution,
 )
 from rlaios_core.schema import Episode, Policy, Split, StoredModel, Task, content_hash
+from rlaios_core.schema.refusal import refusal_line
 
 INDEX = "index.json"
 
@@ -156,4 +157,4 @@ def _parse(model: type[Any], path: Path, again: str) -> Any:
     try:
         return model.model_validate_json(path.read_bytes())
     except ValidationError as error:
-        raise CliError(f"{path}: broken ({settings_line(error)}); {again}") from error
+        raise CliError(f"{path}: broken ({refusal_line(error)}); {again}") from error

@@ -8,6 +8,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from rlaios_core.environments import UnavailableError
 from rlaios_core.environments.registry import UnknownEnvironmentError
+from rlaios_core.schema.refusal import one_line, refusal_line
 
 BAD_INPUT = 2
 FAILED = 1
@@ -52,7 +53,7 @@ def explain(error: BaseException) -> str:
 
 def _explain(error: BaseException) -> str:
     if isinstance(error, ValidationError):
-        return settings_line(error)
+        return refusal_line(error)
     if isinstance(error, SQLAlchemyError | sqlite3.Error):
         cause = getattr(error, "orig", None) or error
         return f"the campaign database cannot be used ({one_line(cause)}); look at store.db in RLAIOS_HOME"
@@ -64,22 +65,6 @@ def _explain(error: BaseException) -> str:
 def exit_code(error: BaseException) -> int:
     """2 for what the caller can mend by other words or files, 1 for a campaign that stopped."""
     return FAILED if isinstance(error, StoppedError) else BAD_INPUT
-
-
-def settings_line(error: ValidationError) -> str:
-    """The first refused setting of a pydantic error, by its dotted name."""
-    first = error.errors(include_url=False)[0]
-    where = ".".join(str(part) for part in first["loc"]) or error.title
-    value = "" if first["type"] in ("missing", "extra_forbidden") else f" (got {first['input']!r})"
-    message = {"extra_forbidden": "there is no such setting", "missing": "is required"}.get(
-        first["type"], first["msg"]
-    )
-    return one_line(f"{where}: {message}{value}")
-
-
-def one_line(message: object) -> str:
-    """The text without line breaks."""
-    return " ".join(str(message).split())
 
 
 def _file_line(error: OSError) -> str:

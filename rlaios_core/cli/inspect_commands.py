@@ -1,4 +1,4 @@
-"""Commands that look, and the one that lets a stopped campaign go on."""
+"""Commands that look."""
 
 import click
 
@@ -23,7 +23,10 @@ def status(context: click.Context, campaign: str | None, as_json: bool) -> None:
 @json_option
 @click.pass_context
 def lineage(context: click.Context, campaign: str | None, as_json: bool) -> None:
-    """Every pointer move: which checkpoint became what, when and why."""
+    """Who was active when, and every pointer move: which checkpoint became what, when and why.
+
+    With --json each move carries the verdicts and gates behind it.
+    """
     from rlaios_core.cli import inspection
 
     inspection.lineage(context, campaign, as_json)
@@ -51,16 +54,4 @@ def report(context: click.Context, campaign: str | None, as_json: bool) -> None:
     inspection.report(context, campaign, as_json)
 
 
-@click.command(cls=ExampleCommand, examples='rlaios unfreeze --campaign alpha --reason "disk replaced"')
-@campaign_option(None, _WHICH)
-@click.option("--reason", required=True, help="Why it may go on; kept in the campaign's log.")
-@json_option
-@click.pass_context
-def unfreeze(context: click.Context, campaign: str | None, reason: str, as_json: bool) -> None:
-    """Let a paused or frozen campaign go on; a rollback that failed is tried again."""
-    from rlaios_core.cli import inspection
-
-    inspection.unfreeze(context, campaign, reason, as_json)
-
-
-COMMANDS = (status, lineage, epochs, report, unfreeze)
+COMMANDS = (status, lineage, epochs, report)

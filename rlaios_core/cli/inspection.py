@@ -13,14 +13,15 @@ from rlaios_core.cli.session import open_controller
 from rlaios_core.cli.whole_campaign import wall_seconds, write_results
 from rlaios_core.control import CampaignController
 from rlaios_core.reporting import summary_table
-from rlaios_core.reporting.frames import epochs_frame, moves_frame
+from rlaios_core.reporting.frames import epochs_frame, moves_frame, reigns_frame
+from rlaios_core.schema import Pointer
 
 
 def status(context: click.Context, campaign: str | None, as_json: bool) -> None:
     """Print one row per campaign."""
     with open_controller(context) as controller:
         names = [choose_campaign(controller, campaign)] if campaign else controller.campaigns()
-        rows = [_status(controller, name) for name in names]
+        rows = [status_row(controller, name) for name in names]
     table = Table(title="Campaigns", title_justify="left")
     for column in ("campaign", "mode", "epochs", "streak", "active", "last stable", "next"):
         table.add_column(column)
@@ -39,8 +40,22 @@ def lineage(context: click.Context, campaign: str | None, as_json: bool) -> None
         name = choose_campaign(controller, campaign)
         moves = controller.lineage_history(name)
         pointers = controller.state(name).lineage
-    data = {"campaign": name, "pointers": pointers.to_json(), "moves": [move.to_json() for move in moves]}
-    output.emit(as_json, data, output.frame_table(moves_frame(moves), f"Campaign {name}: pointer moves"))
+        reigns = {pointer.value: controller.reigns(name, pointer) for pointer in Pointer}
+        evidence = {
+            move.event_id: controller.evidence(name, move.event_id).to_json() for move in moves if as_json
+        }
+    data = {
+        "campaign": name,
+        "pointers": pointers.to_json(),
+        "reigns": {pointer: [reign.to_json() for reign in held] for pointer, held in reigns.items()},
+        "moves": [{**move.to_json(), "evidence": evidence.get(move.event_id)} for move in moves],
+    }
+    active = reigns_frame(reigns[Pointer.ACTIVE.value]).drop(columns="parent")
+    view = Group(
+        output.frame_table(active, f"Campaign {name}: who was active when"),
+        output.frame_table(moves_frame(moves), f"Campaign {name}: pointer moves"),
+    )
+    output.emit(as_json, data, view)
 
 
 def epochs(context: click.Context, campaign: str | None, as_json: bool) -> None:
@@ -61,7 +76,8 @@ def report(context: click.Context, campaign: str | None, as_json: bool) -> None:
     output.emit(as_json, summary.to_json(), Group(summary_table(summary), Text(f"report       {path}")))
 
 
-def _status(controller: CampaignController, name: str) -> dict[str, Any]:
+def status_row(controller: CampaignController, name: str) -> dict[str, Any]:
+    """One campaign as `status` shows it."""
     state, settings = controller.state(name), controller.settings(name)
     done = state.epoch
     return {
@@ -72,6 +88,10 @@ def _status(controller: CampaignController, name: str) -> dict[str, Any]:
         "epochs": settings.epochs,
         "streak": state.streak,
         "openEpoch": state.open_epoch.epoch if state.open_epoch else None,
+        "nextEpoch": controller.next_epoch(name).key,
+        "pendingRollback": state.pending.to_json() if state.pending else None,
+        "pauseReason": state.pause_reason or None,
+        "writer": controller.other_writer(name),
         "pointers": state.lineage.to_json(),
         "next": _next(name, state.mode.value, state.pause_reason, done, settings.epochs),
     }
@@ -84,18 +104,9 @@ def _next(name: str, mode: str, reason: str, done: int, wanted: int) -> str:
     if mode == "paused":
         return f"paused ({reason}): `rlaios unfreeze --campaign {name} --reason ...`"
     if mode == "rollback_pending":
-        return f"`rlaios campaign --name {name} --resume` rolls back and goes on"
+        return f"`rlaios rollback --campaign {name}`; `rlaios campaign --name {name} --resume` also goes on"
     return (
         f"`rlaios campaign --name {name} --resume` goes on"
         if done < wanted
         else f"`rlaios report --campaign {name}`"
     )
-
-
-def unfreeze(context: click.Context, campaign: str | None, reason: str, as_json: bool) -> None:
-    """Let a stopped campaign go on."""
-    with open_controller(context) as controller:
-        name = choose_campaign(controller, campaign)
-        controller.unfreeze(name, reason)
-        row = _status(controller, name)
-    output.emit(as_json, row, Text(f"campaign {name} is {row['mode']} again; {row['next']}"))

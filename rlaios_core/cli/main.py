@@ -8,8 +8,9 @@ from pathlib import Path
 import click
 
 from rlaios_core.cli.environment_commands import environment_group
-from rlaios_core.cli.errors import BAD_INPUT, INTERRUPTED, exit_code, expected_errors, explain, one_line
+from rlaios_core.cli.errors import BAD_INPUT, INTERRUPTED, exit_code, expected_errors, explain
 from rlaios_core.environments import registry
+from rlaios_core.schema.refusal import one_line
 
 _HELP = """Train, measure and operate the policy inside an agent harness.
 
@@ -38,12 +39,13 @@ def cli(home: Path | None) -> None:
 
 
 def _build() -> None:
-    from rlaios_core.cli import campaign_commands, inspect_commands, store_commands
+    from rlaios_core.cli import campaign_commands, inspect_commands, operate_commands, store_commands
 
     for name in registry.names():
         cli.add_command(environment_group(name))
-    for command in (*campaign_commands.COMMANDS, *inspect_commands.COMMANDS, *store_commands.COMMANDS):
-        cli.add_command(command)
+    for module in (campaign_commands, inspect_commands, operate_commands, store_commands):
+        for command in module.COMMANDS:
+            cli.add_command(command)
 
 
 _build()

@@ -65,6 +65,14 @@ def split_option(default: Split, text: str) -> Callable[[Decorated], Decorated]:
     )
 
 
+def runner_option(command: Decorated) -> Decorated:
+    """`--runner`."""
+    return click.option(
+        "--runner", default="dagster", show_default=True,
+        help="dagster: each epoch is a run that `make ui` shows; direct: without Dagster.",
+    )(command)  # fmt: skip
+
+
 def settings_options(command: Decorated) -> Decorated:
     """The flags that make a campaign's settings, and who runs it."""
     for option in reversed(
@@ -85,10 +93,7 @@ def settings_options(command: Decorated) -> Decorated:
                 "--set", "assignments", metavar="NAME=VALUE", multiple=True,
                 help="Any other setting, such as --set ppo.passes=2; may be repeated.",
             ),
-            click.option(
-                "--runner", default="dagster", show_default=True,
-                help="dagster: each epoch is a run that `make ui` shows; direct: without Dagster.",
-            ),
+            runner_option,
         )
     ):  # fmt: skip
         command = option(command)

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from rlaios_core.cli.errors import CliError
 from rlaios_core.control import CampaignController, CampaignSettings
-from rlaios_core.schema import EpochRecord, RollbackRecord, Split
+from rlaios_core.schema import EpochRecord, RollbackReason, RollbackRecord, Split
 
 GROUP = "rlaios.runners"
 DIRECT = "direct"
@@ -38,8 +38,8 @@ class Runner(Protocol):
         """Run the open epoch, or open the next and run it."""
         ...
 
-    def run_rollback(self, campaign: str) -> RollbackRecord:
-        """Carry out the rollback that the campaign waits for."""
+    def run_rollback(self, campaign: str, *, requested: bool = False, reason: str = "") -> RollbackRecord:
+        """Carry out the rollback that the campaign waits for, or one that a person requests."""
         ...
 
     def close(self) -> None:
@@ -89,9 +89,10 @@ class DirectRunner:
         """Run the open epoch, or open the next and run it."""
         return self._controller.run_epoch(campaign, monitoring=monitoring, progress=progress)
 
-    def run_rollback(self, campaign: str) -> RollbackRecord:
-        """Carry out the rollback that the campaign waits for."""
-        return self._controller.rollback(campaign)
+    def run_rollback(self, campaign: str, *, requested: bool = False, reason: str = "") -> RollbackRecord:
+        """Carry out the rollback that the campaign waits for, or one that a person requests."""
+        called_for = RollbackReason.REQUESTED if requested else None
+        return self._controller.rollback(campaign, reason=called_for, note=reason)
 
     def close(self) -> None:
         """Nothing is held."""

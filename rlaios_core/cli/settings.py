@@ -6,8 +6,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from rlaios_core.cli.errors import CliError, settings_line
+from rlaios_core.cli.errors import CliError
 from rlaios_core.control import CampaignSettings
+from rlaios_core.schema.refusal import refusal_line
 
 FLAGS: Mapping[str, tuple[str, ...]] = {
     "seed": ("seed",),
@@ -40,7 +41,7 @@ def build_settings(
     try:
         return CampaignSettings.model_validate(data)
     except ValidationError as error:
-        raise CliError(settings_line(error)) from error
+        raise CliError(refusal_line(error)) from error
 
 
 def parse_assignment(text: str) -> tuple[tuple[str, ...], Any]:

@@ -64,12 +64,8 @@ def run_epochs(
     The ledger decides which kind each epoch is; monitoring epochs count like training ones.
     """
     while True:
+        carry_out_rollback(controller, runner, campaign, display)
         state = controller.state(campaign)
-        if state.mode is Mode.ROLLBACK_PENDING:
-            with display.phase("rollback"):
-                rollback = runner.run_rollback(campaign)
-            display.message(f"rolled back to {rollback.to_checkpoint} ({rollback.reason.value})")
-            continue
         if state.epoch >= target:
             return
         if state.mode is not Mode.RUNNING:
@@ -81,6 +77,20 @@ def run_epochs(
         with display.phase(epoch_name(state.epoch + 1, target)):
             record = runner.run_epoch(campaign, monitoring=False, progress=display.report)
         display.message(epoch_line(record))
+
+
+def carry_out_rollback(
+    controller: CampaignController, runner: Runner, campaign: str, display: Display
+) -> None:
+    """Carry out the rollback that the campaign waits for, if it waits for one."""
+    if controller.pending_rollback(campaign) is None:
+        return
+    with display.phase("rollback"):
+        rollback = runner.run_rollback(campaign)
+    if rollback.verified:
+        display.message(f"rolled back to {rollback.to_checkpoint} ({rollback.reason.value})")
+    else:
+        display.message(f"the weights of {rollback.to_checkpoint} could not be verified: nothing was moved")
 
 
 def epoch_line(record: EpochRecord) -> str:

@@ -4,6 +4,8 @@ from rlaios_core.control.campaign_controller import CampaignController
 from rlaios_core.control.checkpoint_registry import Retention
 from rlaios_core.control.doctor import Diagnosis, examine
 from rlaios_core.control.errors import CampaignError, ControlError, LeaseError, StoreError, TransitionError
+from rlaios_core.control.events import GateFinding
+from rlaios_core.control.history import Evidence, Reign
 from rlaios_core.control.reports import (
     BenchmarkReport,
     CandidateReport,
@@ -40,6 +42,8 @@ __all__ = [
     "ControlState",
     "Diagnosis",
     "EnvironmentBenchmark",
+    "Evidence",
+    "GateFinding",
     "LaneReport",
     "LeaseError",
     "Mode",
@@ -47,6 +51,7 @@ __all__ = [
     "PointerMove",
     "Progress",
     "PromotionReport",
+    "Reign",
     "ReplaySettings",
     "Retention",
     "RetentionSettings",

@@ -17,7 +17,15 @@ from rlaios_core.control.checkpoint_registry import CheckpointRegistry, Retentio
 from rlaios_core.control.control_state_store import ControlStateStore
 from rlaios_core.control.episode_store import EpisodeStore
 from rlaios_core.control.epoch_ledger import EpochLedger
-from rlaios_core.control.history import comparison_results, pointer_history
+from rlaios_core.control.events import GateFinding
+from rlaios_core.control.history import (
+    Evidence,
+    Reign,
+    comparison_results,
+    evidence,
+    pointer_history,
+    reigns,
+)
 from rlaios_core.control.learner import Learner, StudentLearner
 from rlaios_core.control.reports import (
     BenchmarkReport,
@@ -35,6 +43,7 @@ from rlaios_core.control.stages.collection import collect_episodes
 from rlaios_core.control.stages.comparing import compare
 from rlaios_core.control.stages.desk import Desk, Progress, silent
 from rlaios_core.control.stages.promoting import promote
+from rlaios_core.control.stages.reading_back import episodes_gate, require_passed
 from rlaios_core.control.stages.rolling_back import roll_back, rollback_records
 from rlaios_core.control.stages.routing import route_lanes
 from rlaios_core.control.stages.updating import train_candidate
@@ -46,6 +55,7 @@ from rlaios_core.schema import (
     ComparisonResult,
     EpochRecord,
     HeldOutScore,
+    Pointer,
     Policy,
     RollbackReason,
     RollbackRecord,
@@ -128,6 +138,10 @@ class CampaignController:
         """Names of all campaigns, oldest first."""
         return self._desk.store.campaigns()
 
+    def other_writer(self, campaign: str) -> str | None:
+        """The other process that writes to the campaign now, by name; null when nobody does."""
+        return self._desk.store.other_writer(campaign)
+
     def finished(self, campaign: str) -> bool:
         """Whether as many epochs are closed as the settings ask for."""
         return self.state(campaign).epoch >= self.settings(campaign).epochs
@@ -138,6 +152,10 @@ class CampaignController:
         Raises `CampaignError` while the campaign is paused, frozen or has a rollback pending.
         """
         return self._desk.ledger.plan(campaign, monitoring=monitoring)
+
+    def next_epoch(self, campaign: str) -> EpochRecord:
+        """The epoch that `plan_epoch` would give, also while the campaign is stopped; writes nothing."""
+        return self._desk.ledger.foresee(campaign)
 
     def epoch(self, key: str) -> EpochRecord:
         """The record of one epoch."""
@@ -150,6 +168,10 @@ class CampaignController:
     def collect_episodes(self, key: str, environment: str, progress: Progress = silent) -> CollectionReport:
         """Stage 2, once per environment: both sides of every pair, teachers consulted."""
         return collect_episodes(self._desk, key, environment, progress)
+
+    def episodes_gate(self, key: str, environment: str) -> GateFinding:
+        """Whether what one environment's collection stored is read back as it was reported."""
+        return episodes_gate(self._desk, key, environment)
 
     def compare(self, key: str) -> ComparisonResult | None:
         """Stage 3: the verdict on the last update; null while there is nothing to compare with."""
@@ -167,6 +189,10 @@ class CampaignController:
         """Stage 6: gates, pointers, and the epoch's end."""
         return promote(self._desk, key, progress)
 
+    def gates(self, key: str) -> tuple[GateFinding, ...]:
+        """What the promotion gates of a closed epoch found, in their order; those not asked are left out."""
+        return self._desk.ledger.require(key, Stage.PROMOTION, PromotionReport).gates
+
     def run_epoch(self, campaign: str, monitoring: bool = False, progress: Progress = silent) -> EpochRecord:
         """All stages of the open or next epoch in order, and any rollback before or after it."""
         if self.pending_rollback(campaign) is not None:
@@ -175,6 +201,7 @@ class CampaignController:
         self.generate_benchmark(key, progress)
         for environment in self.settings(campaign).environments:
             self.collect_episodes(key, environment, progress)
+            require_passed(self.episodes_gate(key, environment))
         self.compare(key)
         self.route_lanes(key)
         self.train_candidate(key, progress)
@@ -190,12 +217,15 @@ class CampaignController:
             return None
         return state.pending.reason
 
-    def rollback(self, campaign: str, *, reason: RollbackReason | None = None) -> RollbackRecord:
+    def rollback(
+        self, campaign: str, *, reason: RollbackReason | None = None, note: str = ""
+    ) -> RollbackRecord:
         """Carry out the pending rollback, or with a reason call for one and carry it out.
 
-        `verified` is false in the record when the weights could not be restored: the campaign is frozen.
+        `note` says in a person's words why one is called for. `verified` is false in the record when the
+        weights could not be restored: the campaign is frozen.
         """
-        return roll_back(self._desk, campaign, reason)
+        return roll_back(self._desk, campaign, reason, note)
 
     def pause(self, campaign: str, reason: str) -> ControlState:
         """Stop the campaign between epochs until `unfreeze`."""
@@ -247,6 +277,14 @@ class CampaignController:
     def lineage_history(self, campaign: str) -> list[PointerMove]:
         """Every move of every pointer, oldest first, with the event that explains it."""
         return pointer_history(self._desk.store, campaign)
+
+    def reigns(self, campaign: str, pointer: Pointer) -> list[Reign]:
+        """Whom a pointer named, from when to when, why it began and why it ended; oldest first."""
+        return reigns(self.lineage_history(campaign), pointer)
+
+    def evidence(self, campaign: str, event_id: str) -> Evidence:
+        """What the pointer moves of an event rest on: verdicts and gates."""
+        return evidence(self._desk.store, campaign, event_id)
 
     def epochs(self, campaign: str) -> list[EpochRecord]:
         """Every epoch, oldest first."""

@@ -87,6 +87,11 @@ class ControlStateStore:
             self._leases.check(connection, campaign)
             yield connection
 
+    def other_writer(self, campaign: str) -> str | None:
+        """Who else writes to the campaign now; null when nobody does. Takes no lease."""
+        with self.reading() as connection:
+            return self._leases.other(connection, campaign)
+
     def campaigns(self) -> list[str]:
         """Names of all campaigns, oldest first."""
         table = tables.campaigns

@@ -120,6 +120,10 @@ class EpisodeStore:
             query = query.where(_EPISODES.c.environment == environment)
         return self._load(query.order_by(_EPISODES.c.path, _EPISODES.c.place))
 
+    def forget(self, path: str) -> None:
+        """Keep a file's episodes in memory no longer: the next reading is of what is stored."""
+        self._cache.pop(path, None)
+
     def by_id(self, episode_ids: Sequence[str]) -> list[Episode]:
         """Episodes in the order of their ids. Raises `StoreError` when one is not there."""
         found: dict[str, Episode] = {}

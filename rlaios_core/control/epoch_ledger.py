@@ -53,31 +53,43 @@ class EpochLedger:
         Raises `CampaignError` while the campaign is stopped.
         """
         with self._store.writing(campaign) as connection:
-            state = self._store.state_in(connection, campaign)
-            if state is None:
-                raise CampaignError(f"there is no campaign {campaign!r}")
+            state = self._state(connection, campaign)
             require_running(state)
-            text = connection.scalar(
-                select(_E.c.record).where(_E.c.campaign == campaign, _E.c.status == EpochStatus.OPEN.value)
-            )
-            if text is not None:
-                record = EpochRecord.model_validate_json(text)
-                if state.open_epoch is not None:
-                    return record
-                kind = record.kind
-            else:
-                kind = EpochKind.MONITORING if monitoring else rules.next_epoch_kind(state)
-            # Nothing was recorded of it yet, so a rollback may have moved the pointers since.
-            record = EpochRecord(
-                campaign=campaign,
-                epoch=state.epoch + 1,
-                kind=kind,
-                status=EpochStatus.OPEN,
-                active_checkpoint=state.lineage.active,
-                reference_checkpoint=state.lineage.pre_update_ref,
-            )
+            record = self._next(connection, state, monitoring=monitoring)
             self.put(connection, record)
             return record
+
+    def foresee(self, campaign: str) -> EpochRecord:
+        """What `plan` would give, also while the campaign is stopped. Writes nothing, takes no lease."""
+        with self._store.reading() as connection:
+            return self._next(connection, self._state(connection, campaign), monitoring=False)
+
+    def _state(self, connection: Connection, campaign: str) -> ControlState:
+        state = self._store.state_in(connection, campaign)
+        if state is None:
+            raise CampaignError(f"there is no campaign {campaign!r}")
+        return state
+
+    def _next(self, connection: Connection, state: ControlState, *, monitoring: bool) -> EpochRecord:
+        text = connection.scalar(
+            select(_E.c.record).where(_E.c.campaign == state.campaign, _E.c.status == EpochStatus.OPEN.value)
+        )
+        if text is None:
+            kind = EpochKind.MONITORING if monitoring else rules.next_epoch_kind(state)
+        else:
+            record = EpochRecord.model_validate_json(text)
+            if state.open_epoch is not None:
+                return record
+            kind = record.kind
+        # Nothing was recorded of it yet, so a rollback may have moved the pointers since.
+        return EpochRecord(
+            campaign=state.campaign,
+            epoch=state.epoch + 1,
+            kind=kind,
+            status=EpochStatus.OPEN,
+            active_checkpoint=state.lineage.active,
+            reference_checkpoint=state.lineage.pre_update_ref,
+        )
 
     def record(self, key: str) -> EpochRecord:
         """An epoch's record. Raises `CampaignError` when it was never planned."""

@@ -5,13 +5,8 @@ over when it has expired or when its owner, a process of this machine, is gone. 
 so machines whose clocks differ agree.
 """
 
-import getpass
-import os
-import socket
 import threading
 import time
-from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 from sqlalchemy import Connection, Engine, Row, delete, select, update
@@ -19,6 +14,7 @@ from sqlalchemy import Connection, Engine, Row, delete, select, update
 from rlaios_core.control import tables
 from rlaios_core.control.database import insert_if_new, now, upsert, writing
 from rlaios_core.control.errors import LeaseError, StoreError
+from rlaios_core.processes import Owner, died, this_process
 
 LEASE_SECONDS = 60.0
 """How long a lease outlives its owner's last sign of life."""
@@ -28,63 +24,6 @@ _OVERLONG = 1.1
 _LEASES = tables.leases
 _held: dict[tuple[str, str], int] = {}
 _held_lock = threading.Lock()
-
-
-@dataclass(frozen=True)
-class Owner:
-    """The process that writes: re-entrant for itself, told apart from a later one with the same pid."""
-
-    host: str
-    pid: int
-    started: str
-    user: str
-
-    @property
-    def token(self) -> str:
-        """What identifies the owner in the database."""
-        return f"{self.host}/{self.pid}/{self.started}"
-
-    @property
-    def name(self) -> str:
-        """The owner as a person would look for it."""
-        return f"process {self.pid} of {self.user} on {self.host}"
-
-
-def this_process() -> Owner:
-    """This process as an owner."""
-    return Owner(socket.gethostname(), os.getpid(), process_start(os.getpid()) or "0", _user())
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return f"uid {os.getuid()}"
-
-
-def process_start(pid: int) -> str | None:
-    """When a process of this machine started, in clock ticks since boot; null when it is gone.
-
-    Where there is no /proc the answer of a living process is "0".
-    """
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        return None if fields[0] == "Z" else fields[19]
-    except OSError:
-        if Path("/proc/self/stat").exists():
-            return None
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return None
-    except PermissionError:
-        return "0"
-    return "0"
-
-
-def died(host: str, pid: int, started: str, here: str) -> bool:
-    """Whether an owner was a process of this machine, called `here`, that is gone."""
-    return host == here and process_start(pid) != started
 
 
 class _Holder(NamedTuple):
@@ -150,6 +89,15 @@ class LeaseKeeper:
             upsert(connection, _LEASES, ours)
             return None
 
+    def other(self, connection: Connection, campaign: str) -> str | None:
+        """The name of another living owner of the campaign's lease; null when it is free or ours."""
+        row = self._row(connection, campaign, locked=False)
+        if row is None or row.token == self._owner.token or row.expires_at < now(connection):
+            return None
+        gone = died(row.host, row.pid, row.started, self._owner.host)
+        owner: str = row.owner
+        return None if gone else owner
+
     def check(self, connection: Connection, campaign: str) -> None:
         """Inside a write transaction: refuse to go on when the lease was lost meanwhile."""
         row = self._row(connection, campaign)
@@ -178,9 +126,11 @@ class LeaseKeeper:
                     )
         self._mine = frozenset()
 
-    def _row(self, connection: Connection, campaign: str) -> Row[tuple[object, ...]] | None:
-        found = select(_LEASES).where(_LEASES.c.campaign == campaign).with_for_update()
-        return connection.execute(found).one_or_none()
+    def _row(
+        self, connection: Connection, campaign: str, *, locked: bool = True
+    ) -> Row[tuple[object, ...]] | None:
+        found = select(_LEASES).where(_LEASES.c.campaign == campaign)
+        return connection.execute(found.with_for_update() if locked else found).one_or_none()
 
     def _key(self, campaign: str) -> tuple[str, str]:
         return (f"{self._engine.url}|{self._owner.token}", campaign)

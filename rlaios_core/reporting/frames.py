@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 import pandas as pd
 
@@ -9,11 +10,12 @@ from rlaios_core.control import (
     BenchmarkReport,
     CandidateReport,
     CollectionReport,
+    GateFinding,
     LaneReport,
     PointerMove,
+    Reign,
 )
-from rlaios_core.control.events import GateFinding
-from rlaios_core.schema import ComparisonResult, EpochRecord, HeldOutScore, Lane
+from rlaios_core.schema import ComparisonResult, EpochRecord, HeldOutScore, Lane, RollbackRecord
 
 ARM_ORDER = ("untrained", "heuristic", "random", "ochiai", "template_rate", "trained", "oracle")
 """Arms in the order a reader compares them; others follow in alphabetical order."""
@@ -209,6 +211,36 @@ def moves_frame(moves: Sequence[PointerMove]) -> pd.DataFrame:
     return pd.DataFrame(
         rows, columns=["pointer", "checkpoint", "previous", "parent", "reason", "epoch", "event"]
     )
+
+
+def reigns_frame(reigns: Sequence[Reign]) -> pd.DataFrame:
+    """One row per checkpoint that a pointer named, newest first: from when to when, and why."""
+    rows = [
+        {
+            "checkpoint": reign.checkpoint_id or "none",
+            "since": _moment(reign.since),
+            "epoch": reign.since_epoch,
+            "until": _moment(reign.until) if reign.until_epoch is not None else "now",
+            "why": reign.why,
+            "ended by": reign.ended_by,
+            "parent": reign.parent or "",
+        }
+        for reign in reversed(reigns)
+    ]
+    return pd.DataFrame(rows, columns=["checkpoint", "since", "epoch", "until", "why", "ended by", "parent"])
+
+
+def _moment(at: datetime | None) -> str:
+    return "" if at is None else f"{at:%Y-%m-%d %H:%M:%S}"
+
+
+def diagnosis_frame(record: RollbackRecord) -> pd.DataFrame:
+    """One row per finding of a rollback's diagnosis."""
+    rows = [
+        {"finding": name, "value": "; ".join(value) if isinstance(value, list) else value}
+        for name, value in record.diagnosis.items()
+    ]
+    return pd.DataFrame(rows, columns=["finding", "value"])
 
 
 def gates_frame(gates: Sequence[GateFinding]) -> pd.DataFrame:

@@ -6,7 +6,7 @@ from rlaios_core.reporting.frames import benchmark_frame
 from rlaios_pipeline import metadata
 from rlaios_pipeline.partitions import EPOCHS, parse
 from rlaios_pipeline.resources import Control
-from rlaios_pipeline.steps import begin_epoch
+from rlaios_pipeline.steps import begin_epoch, waiting_for_the_writer
 
 
 @dg.asset(partitions_def=EPOCHS, group_name="epoch", kinds={"json"})
@@ -14,8 +14,9 @@ def benchmark(
     context: dg.AssetExecutionContext, control: dg.ResourceParam[Control]
 ) -> dg.MaterializeResult[None]:
     """Fresh tasks for every environment, drawn from the campaign's seed and the epoch's number alone."""
-    key = begin_epoch(context, control.controller, parse(context.partition_key))
-    report = control.controller.generate_benchmark(key, progress=control.progress)
+    with waiting_for_the_writer(control):
+        key = begin_epoch(context, control.controller, parse(context.partition_key))
+        report = control.controller.generate_benchmark(key, progress=control.progress)
     return dg.MaterializeResult(
         metadata={
             "tasks": report.tasks,

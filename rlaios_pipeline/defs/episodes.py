@@ -1,4 +1,4 @@
-"""Episode collection: one asset per installed environment, all made by one factory."""
+"""Episode collection: one asset and one gate per installed environment, all made by the same factories."""
 
 import dagster as dg
 
@@ -6,6 +6,7 @@ from rlaios_core.environments import registry
 from rlaios_pipeline import metadata
 from rlaios_pipeline.partitions import EPOCHS, parse
 from rlaios_pipeline.resources import Control
+from rlaios_pipeline.steps import waiting_for_the_writer
 
 _NUMBERS = (
     *("episodes", "faults", "success_active", "success_low", "success_high", "success_reference"),
@@ -31,7 +32,8 @@ def build_episodes(environment: str) -> dg.AssetsDefinition:
         epoch = parse(context.partition_key)
         if environment not in control.controller.settings(epoch.campaign).environments:
             return dg.MaterializeResult(metadata={"episodes": 0})
-        report = control.controller.collect_episodes(epoch.key, environment, progress=control.progress)
+        with waiting_for_the_writer(control):
+            report = control.controller.collect_episodes(epoch.key, environment, progress=control.progress)
         return dg.MaterializeResult(
             metadata={
                 **metadata.numbers(report, *_NUMBERS),
@@ -43,7 +45,35 @@ def build_episodes(environment: str) -> dg.AssetsDefinition:
     return episodes
 
 
+def build_schema_check(environment: str) -> dg.AssetChecksDefinition:
+    """The gate of one environment's episodes. An invariant: nothing is compared when it does not hold."""
+
+    @dg.asset_check(
+        asset=f"episodes_{environment}",
+        name="schema",
+        blocking=True,
+        partitions_def=EPOCHS,
+        description="What was stored is read back: hashes, contracts, counts, each task once per side.",
+    )
+    def schema(
+        context: dg.AssetCheckExecutionContext, control: dg.ResourceParam[Control]
+    ) -> dg.AssetCheckResult:
+        epoch = parse(context.partition_key)
+        if environment not in control.controller.settings(epoch.campaign).environments:
+            return dg.AssetCheckResult(passed=True, description="takes no part in this campaign")
+        finding = control.controller.episodes_gate(epoch.key, environment)
+        return dg.AssetCheckResult(
+            passed=finding.passed, description=finding.detail, severity=dg.AssetCheckSeverity.ERROR
+        )
+
+    return schema
+
+
 @dg.definitions
 def episodes() -> dg.Definitions:
-    """One asset per installed environment."""
-    return dg.Definitions(assets=[build_episodes(name) for name in registry.names()])
+    """One asset and one gate per installed environment."""
+    names = registry.names()
+    return dg.Definitions(
+        assets=[build_episodes(name) for name in names],
+        asset_checks=[build_schema_check(name) for name in names],
+    )

@@ -9,9 +9,9 @@ from rlaios_core.reporting.theme import LIGHT
 from rlaios_pipeline import metadata
 from rlaios_pipeline.config import POOL
 from rlaios_pipeline.partitions import EPOCHS, parse, register
-from rlaios_pipeline.pointers import log_moves
+from rlaios_pipeline.pointers import show_moves
 from rlaios_pipeline.resources import Control
-from rlaios_pipeline.steps import next_key
+from rlaios_pipeline.steps import waiting_for_the_writer
 
 _EPISODES = [f"episodes_{name}" for name in registry.names()]
 
@@ -21,7 +21,8 @@ def comparison(
     context: dg.AssetExecutionContext, control: dg.ResourceParam[Control]
 ) -> dg.MaterializeResult[None]:
     """The active policy against what the last update replaced: one verdict. *Worse* is no error."""
-    result = control.controller.compare(parse(context.partition_key).key)
+    with waiting_for_the_writer(control):
+        result = control.controller.compare(parse(context.partition_key).key)
     if result is None:
         return dg.MaterializeResult(metadata={"verdict": "none: there is no reference yet"})
     return dg.MaterializeResult(
@@ -43,7 +44,8 @@ def replay_lanes(
     context: dg.AssetExecutionContext, control: dg.ResourceParam[Control]
 ) -> dg.MaterializeResult[None]:
     """Every episode's fused reward and replay lane, by how its pair compared."""
-    report = control.controller.route_lanes(parse(context.partition_key).key)
+    with waiting_for_the_writer(control):
+        report = control.controller.route_lanes(parse(context.partition_key).key)
     return dg.MaterializeResult(
         metadata={
             **{lane.value: count for lane, count in report.lanes.items()},
@@ -60,7 +62,8 @@ def candidate(
 ) -> dg.MaterializeResult[None]:
     """The checkpoint that one PPO update makes of the active one; none in a monitoring epoch."""
     epoch = parse(context.partition_key)
-    report = control.controller.train_candidate(epoch.key, progress=control.progress)
+    with waiting_for_the_writer(control):
+        report = control.controller.train_candidate(epoch.key, progress=control.progress)
     return dg.MaterializeResult(
         data_version=dg.DataVersion(report.checkpoint_id) if report.checkpoint_id else None,
         metadata={
@@ -81,9 +84,10 @@ def promotion(
     """The gates' findings, the pointer moves that follow, and what the campaign does next."""
     epoch = parse(context.partition_key)
     controller = control.controller
-    report = controller.promote(epoch.key, progress=control.progress)
-    log_moves(context, epoch.campaign, report.moves)
-    register(context.instance, epoch=next_key(controller.state(epoch.campaign)))
+    with waiting_for_the_writer(control):
+        report = controller.promote(epoch.key, progress=control.progress)
+    show_moves(context, controller, epoch.campaign)
+    register(context.instance, epoch=controller.next_epoch(epoch.campaign).key)
     return dg.MaterializeResult(
         metadata={
             "promoted": int(report.promoted),

@@ -2,49 +2,58 @@
 
 import dagster as dg
 
+from rlaios_core.reporting import frames
 from rlaios_core.schema import Pointer, RollbackReason, Split
-from rlaios_pipeline.config import POOL, CampaignConfig, MeasureConfig, RollbackConfig
+from rlaios_pipeline import metadata
+from rlaios_pipeline.config import POOL, MeasureConfig, RollbackConfig
+from rlaios_pipeline.launch_form import CampaignForm, launch_form
 from rlaios_pipeline.measurements import log_scores
 from rlaios_pipeline.partitions import register
-from rlaios_pipeline.pointers import log_moves
+from rlaios_pipeline.pointers import show_moves
 from rlaios_pipeline.resources import Control
-from rlaios_pipeline.steps import next_key
+from rlaios_pipeline.steps import waiting_for_the_writer
 
 BASELINES = "baselines"
 """The arm that stands for all scripted baselines of the environments."""
 
 # A run is a process of its own already; each further process would import torch again.
 _EXECUTOR = dg.in_process_executor
+# What was finished is only shown again, and the run page of a retry is complete.
+_RETRY = {"dagster/retry_strategy": "ALL_STEPS"}
 _EPOCH = dg.AssetSelection.groups("epoch")
 
 training_epoch = dg.define_asset_job(
     "training_epoch",
     selection=_EPOCH,
     executor_def=_EXECUTOR,
+    tags=_RETRY,
     description="One epoch: benchmark, episodes, comparison, replay lanes, candidate, promotion.",
 )
 monitoring_epoch = dg.define_asset_job(
     "monitoring_epoch",
     selection=_EPOCH,
     executor_def=_EXECUTOR,
+    tags=_RETRY,
     description="The same steps on an mNNNNN partition: it measures and judges, and makes no update.",
 )
 
 
 @dg.op
 def register_campaign(
-    context: dg.OpExecutionContext, config: CampaignConfig, control: dg.ResourceParam[Control]
+    context: dg.OpExecutionContext, config: CampaignForm, control: dg.ResourceParam[Control]
 ) -> None:
     """Open the campaign with a fresh policy under its pointers; one that is open already is left as it is."""
     controller = control.controller
-    known = config.name in controller.campaigns()
-    state = controller.open_campaign(config.settings())
-    register(context.instance, campaign=config.name, epoch=next_key(state))
-    if not known:
-        log_moves(context, config.name, controller.lineage_history(config.name))
+    controller.open_campaign(config.settings())
+    register(context.instance, campaign=config.name, epoch=controller.next_epoch(config.name).key)
+    show_moves(context, controller, config.name)
 
 
-@dg.job(executor_def=_EXECUTOR, description="Open a campaign and its first epoch's partition.")
+@dg.job(
+    executor_def=_EXECUTOR,
+    config=launch_form,
+    description="Open a campaign and its first epoch's partition. The form is refused before there is a run.",
+)
 def open_campaign() -> None:
     """One op."""
     register_campaign()
@@ -56,16 +65,20 @@ def restore_weights(
 ) -> None:
     """Restore the weights that the pending rollback names and verify their hash."""
     controller = control.controller
-    before = len(controller.lineage_history(config.campaign))
     reason = RollbackReason.REQUESTED if config.requested else None
-    record = controller.rollback(config.campaign, reason=reason)
-    log_moves(context, config.campaign, controller.lineage_history(config.campaign)[before:])
-    context.log.info(
-        "%s: %s -> %s, verified %s",
-        record.reason,
-        record.from_checkpoint,
-        record.to_checkpoint,
-        record.verified,
+    with waiting_for_the_writer(control):
+        record = controller.rollback(config.campaign, reason=reason, note=config.reason)
+    show_moves(context, controller, config.campaign)
+    register(context.instance, epoch=controller.next_epoch(config.campaign).key)
+    context.add_output_metadata(
+        {
+            "reason": record.reason.value,
+            "from": record.from_checkpoint,
+            "to": record.to_checkpoint,
+            "weights_hash": record.weights_hash or "none",
+            "verified": int(record.verified),
+            "diagnosis": metadata.table(frames.diagnosis_frame(record)),
+        }
     )
     if not record.verified:
         raise dg.Failure(

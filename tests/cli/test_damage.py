@@ -9,7 +9,8 @@ import pytest
 
 from rlaios_core.control import Workspace
 from rlaios_core.control.control_state_store import ControlStateStore
-from rlaios_core.control.leases import LeaseKeeper, Owner, process_start
+from rlaios_core.control.leases import LeaseKeeper
+from rlaios_core.processes import Owner, process_start
 from tests.cli.conftest import Run, complaint, tiny
 
 pytestmark = pytest.mark.usefixtures("toy")

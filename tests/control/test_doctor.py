@@ -15,7 +15,8 @@ from sqlalchemy import delete, make_url, text, update
 from rlaios_core.control import Diagnosis, Workspace, examine, tables
 from rlaios_core.control.database import make_engine, writing
 from rlaios_core.control.doctor import Check
-from rlaios_core.control.leases import LeaseKeeper, Owner
+from rlaios_core.control.leases import LeaseKeeper
+from rlaios_core.processes import Owner
 from tests.control.fakes import FakeLearner
 from tests.control.test_controller import Bench, campaign
 from tests.control.test_schema_revision import extract_first_store

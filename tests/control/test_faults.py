@@ -20,7 +20,8 @@ from rlaios_core.control import events as e
 from rlaios_core.control.artifacts import Artifacts
 from rlaios_core.control.control_state_store import ControlStateStore
 from rlaios_core.control.database import make_engine
-from rlaios_core.control.leases import LeaseKeeper, Owner
+from rlaios_core.control.leases import LeaseKeeper
+from rlaios_core.processes import Owner
 from rlaios_core.schema import RollbackReason
 from rlaios_core.student import CheckpointError
 from tests.control.fakes import FakeLearner

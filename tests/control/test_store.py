@@ -21,7 +21,8 @@ from rlaios_core.control import events as e
 from rlaios_core.control.control_state_store import ControlStateStore
 from rlaios_core.control.database import make_engine
 from rlaios_core.control.database_errors import plain_errors
-from rlaios_core.control.leases import LeaseKeeper, Owner, process_start, this_process
+from rlaios_core.control.leases import LeaseKeeper
+from rlaios_core.processes import Owner, process_start, this_process
 from rlaios_core.schema import EpochKind, Pointer
 
 OPENED = e.CampaignOpened(

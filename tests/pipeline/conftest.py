@@ -7,8 +7,8 @@ import dagster as dg
 import pytest
 
 from rlaios_core.control import CampaignController, CampaignSettings, Workspace
-from rlaios_pipeline.config import CampaignConfig
 from rlaios_pipeline.definitions import defs
+from rlaios_pipeline.launch_form import CampaignForm
 from rlaios_pipeline.resources import Control
 from tests.cli.toy import ToyShell
 
@@ -41,7 +41,12 @@ class Deck(NamedTuple):
 
     def open(self, settings: CampaignSettings) -> None:
         """Open a campaign."""
-        self.run("open_campaign", config={"register_campaign": CampaignConfig.of(settings).model_dump()})
+        form = dg.RunConfig(ops={"form": CampaignForm.of(settings)}).to_config_dict()
+        self.definitions.resolve_job_def("open_campaign").execute_in_process(
+            instance=self.instance,
+            resources={"control": Control(lambda: self.controller)},
+            run_config=form["ops"]["form"]["config"],
+        )
 
     def shown(self, *key: str) -> dict[str, Any]:
         """The newest metadata of an asset."""

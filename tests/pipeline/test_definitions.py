@@ -3,10 +3,8 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from rlaios_core.control import CampaignSettings
 from rlaios_core.environments import registry
 from rlaios_core.schema import EpochKind
-from rlaios_pipeline.config import CampaignConfig
 from rlaios_pipeline.partitions import parse, tags_of
 
 REPOSITORY = Path(__file__).parents[2]
@@ -44,12 +42,6 @@ def test_every_job_stays_in_its_process(definitions: dg.Definitions) -> None:
     assert {jobs[name].executor_def.name for name in names} == {"in_process"}
 
 
-def test_the_sensors_are_there_and_off(definitions: dg.Definitions) -> None:
-    sensors = {sensor.name: sensor for sensor in definitions.sensors or ()}
-    assert sensors.keys() == {"advance", "degradation"}
-    assert {sensor.default_status for sensor in sensors.values()} == {dg.DefaultSensorStatus.STOPPED}
-
-
 def test_the_picture_shows_every_asset(definitions: dg.Definitions) -> None:
     picture = (REPOSITORY / "docs" / "asset_graph.svg").read_text()
     missing = [
@@ -67,10 +59,3 @@ def test_partition_keys_are_read_and_odd_ones_refused() -> None:
     for odd in ("alpha", "alpha.x00001", "Alpha.t00001", "alpha.t1", "alpha.t00001\n", "a|b.t00001"):
         with pytest.raises(dg.Failure, match="names no epoch"):
             parse(odd)
-
-
-def test_settings_survive_the_launch_form() -> None:
-    settings = CampaignSettings.model_validate(
-        {"name": "beta", "seed": 3, "ppo": {"learning_rate": 0.0}, "comparison": {"margin": 0.1}}
-    )
-    assert CampaignConfig.of(settings).settings() == settings

@@ -7,8 +7,8 @@ from sqlalchemy import Connection, inspect, select, text
 from rlaios_core.control import tables
 from rlaios_core.control.database import now, on_postgresql
 from rlaios_core.control.doctor.findings import Check, Findings
-from rlaios_core.control.leases import died, this_process
 from rlaios_core.control.schema_revision import known_revisions, newest_revision, revision_of
+from rlaios_core.processes import died, this_process
 
 _RESTORE = "restore the store from a backup"
 

@@ -10,8 +10,8 @@ from rlaios_core.control.artifacts import Artifacts, StoredFile
 from rlaios_core.control.checkpoint_files import FOLDER, CheckpointFiles
 from rlaios_core.control.doctor.findings import Check, Findings
 from rlaios_core.control.errors import StoreError
-from rlaios_core.control.leases import process_start
 from rlaios_core.control.workspace import Workspace
+from rlaios_core.processes import process_start
 from rlaios_core.schema import CheckpointRecord, EpochStatus
 
 _TEMPORARY = re.compile(r"^\..+\.(?P<pid>\d+)\.tmp$")

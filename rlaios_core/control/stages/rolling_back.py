@@ -33,7 +33,9 @@ _PAIRS: TypeAdapter[list[PairOutcome]] = TypeAdapter(list[PairOutcome])
 _WORST_FAMILIES = 5
 
 
-def roll_back(desk: Desk, campaign: str, reason: RollbackReason | None = None) -> RollbackRecord:
+def roll_back(
+    desk: Desk, campaign: str, reason: RollbackReason | None = None, note: str = ""
+) -> RollbackRecord:
     """Carry out the pending rollback; with a reason and none pending, call for one first.
 
     The record says whether the restored weights could be verified. When they could not, the campaign
@@ -41,7 +43,7 @@ def roll_back(desk: Desk, campaign: str, reason: RollbackReason | None = None) -
     """
     state = desk.store.state(campaign)
     if state.mode is not Mode.ROLLBACK_PENDING:
-        state = _request(desk, state, reason)
+        state = _request(desk, state, reason, note)
     if state.pending is None:
         raise CampaignError(f"campaign {campaign!r} has no rollback pending")
     pending = state.pending
@@ -104,7 +106,7 @@ def rollback_records(desk: Desk, campaign: str) -> list[RollbackRecord]:
         return [RollbackRecord.model_validate_json(text) for text in connection.scalars(query)]
 
 
-def _request(desk: Desk, state: ControlState, reason: RollbackReason | None) -> ControlState:
+def _request(desk: Desk, state: ControlState, reason: RollbackReason | None, note: str) -> ControlState:
     """A person calls for a rollback to the policy before the last update, else to the last stable one."""
     require_running(state)
     if reason is None:
@@ -121,7 +123,7 @@ def _request(desk: Desk, state: ControlState, reason: RollbackReason | None) -> 
         reason=RollbackReason.REQUESTED,
         from_checkpoint=state.lineage.active,
         to_checkpoint=target,
-        note=reason.value,
+        note=note or reason.value,
     )
     with desk.store.writing(state.campaign) as connection:
         return desk.store.append(connection, event)
