@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rlaios_core.environments.shell.sandbox import box as boxes
-from rlaios_core.environments.shell.sandbox import reaper
-from rlaios_core.environments.shell.sandbox.levels import Limits
+from rlaios_core.environments.sandbox import box as boxes
+from rlaios_core.environments.sandbox import reaper
+from rlaios_core.environments.sandbox.levels import Limits
 
 _CHUNK = 1 << 16
 _DRAIN_BYTES = 1 << 20

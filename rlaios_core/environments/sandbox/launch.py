@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from rlaios_core.environments.shell.sandbox.confinement import interpreter_paths
+from rlaios_core.environments.sandbox.confinement import interpreter_paths
 
 _BOOTSTRAP = Path(__file__).with_name("bootstrap.py")
 

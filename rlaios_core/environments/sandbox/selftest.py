@@ -8,14 +8,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from rlaios_core.environments.shell.sandbox import box as boxes
-from rlaios_core.environments.shell.sandbox.confinement import (
+from rlaios_core.environments.sandbox import box as boxes
+from rlaios_core.environments.sandbox.confinement import (
     Confinement,
     confine_run,
     confine_server,
     prepare,
 )
-from rlaios_core.environments.shell.sandbox.levels import IsolationLevel, Limits, SandboxError
+from rlaios_core.environments.sandbox.levels import IsolationLevel, Limits, SandboxError
 
 
 def main(arguments: dict[str, Any]) -> None:

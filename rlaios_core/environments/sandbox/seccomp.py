@@ -11,19 +11,20 @@ import ctypes
 import errno
 import struct
 
-from rlaios_core.environments.shell.sandbox import syscalls
+from rlaios_core.environments.sandbox import syscalls
 
 _LOAD, _JEQ, _JGE, _JSET, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 _NR_OFFSET, _ARCH_OFFSET, _ARGUMENTS_OFFSET = 0, 4, 16
 _AUDIT_ARCH = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _NAMESPACE_FLAGS = 0x7E020080  # every CLONE_NEW* flag
-_AF_UNIX = 1
+_AF_UNIX, _AF_INET = 1, 2
+_SOCK_STREAM, _OTHER_SOCKET_KINDS = 0x1, 0xE
+_PROTOCOL_TCP = 6
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
 
 # name: (x86_64, aarch64); -1 where the architecture never had the call.
 _DENIED = {
-    "socket": (41, 198),
     "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
     "kcmp": (312, 272), "pidfd_getfd": (438, 438), "process_madvise": (440, 440),
     "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "chroot": (161, 51),
@@ -72,6 +73,7 @@ _SIGNALS = {"tkill": (200, 130), "rt_sigqueueinfo": (129, 138), "rt_tgsigqueuein
             "pidfd_send_signal": (424, 424)}  # fmt: skip
 _SIGNALS_OWN = {"kill": (62, 129, 0), "tgkill": (234, 131, 0)}
 _CLONE, _CLONE3, _SOCKETPAIR, _IOCTL = (56, 220), (435, 435), (53, 199), (16, 29)
+_SOCKET = (41, 198)
 
 
 def _op(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:
@@ -114,12 +116,21 @@ class _Program:
         syscalls.prctl_pointer(syscalls.PR_SET_SECCOMP, 2, ctypes.cast(header, ctypes.c_void_p))
 
 
-def install(*, protect_metadata: bool) -> None:
+def install(*, protect_metadata: bool, tcp: bool = False) -> None:
     """Install the filter shared by the server and all tested code; raises OSError when the kernel refuses.
 
     ``protect_metadata``: tested code runs as the owner of other files and no private mounts hide them.
+    ``tcp``: TCP sockets may be made (something else must then say where they may lead); no socket else.
     """
     program = _Program()
+    if tcp:
+        program.deny_when(_SOCKET, 0, _JEQ, _AF_INET, False)
+        program.deny_when(_SOCKET, 1, _JSET, _OTHER_SOCKET_KINDS, True)
+        program.deny_when(_SOCKET, 1, _JSET, _SOCK_STREAM, False)
+        # Other stream protocols (such as MPTCP) are not what Landlock's TCP rules are about.
+        program.deny_when(_SOCKET, 2, _JSET, ~_PROTOCOL_TCP & 0xFFFFFFFF, True)
+    else:
+        program.deny(_SOCKET)
     for numbers in _DENIED.values():
         program.deny(numbers)
     if protect_metadata:

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from rlaios_core.environments.shell.sandbox import syscalls
-from rlaios_core.environments.shell.sandbox.levels import SandboxError
+from rlaios_core.environments.sandbox import syscalls
+from rlaios_core.environments.sandbox.levels import SandboxError
 
 _NOSUID, _NODEV, _REC, _PRIVATE = 2, 4, 1 << 14, 1 << 18
 _AT_FDCWD = -100

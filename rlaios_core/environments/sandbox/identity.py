@@ -6,7 +6,7 @@ import os
 import struct
 from pathlib import Path
 
-from rlaios_core.environments.shell.sandbox import syscalls
+from rlaios_core.environments.sandbox import syscalls
 
 # A range no distribution or container manager hands out; adding the process id makes the user the server's
 # own, so servers can neither signal each other nor eat each other's process limit.

@@ -8,12 +8,12 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from rlaios_core.environments.shell.sandbox import launch
-from rlaios_core.environments.shell.sandbox.levels import IsolationLevel, SandboxError
+from rlaios_core.environments.sandbox import launch
+from rlaios_core.environments.sandbox.levels import IsolationLevel, SandboxError
 
 _LOG = logging.getLogger(__name__)
 _TIMEOUT_SECONDS = 30.0
-_MODULE = "rlaios_core.environments.shell.sandbox.selftest"
+_MODULE = "rlaios_core.environments.sandbox.selftest"
 
 
 @functools.cache

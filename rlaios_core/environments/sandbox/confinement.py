@@ -10,14 +10,15 @@ from __future__ import annotations
 import os
 import resource
 import site
+import socket
 import sys
 import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 
-from rlaios_core.environments.shell.sandbox import box as boxes
-from rlaios_core.environments.shell.sandbox import identity, landlock, mounts, seccomp, syscalls
-from rlaios_core.environments.shell.sandbox.levels import IsolationLevel, Limits, SandboxError
+from rlaios_core.environments.sandbox import box as boxes
+from rlaios_core.environments.sandbox import identity, landlock, mounts, network, seccomp, syscalls
+from rlaios_core.environments.sandbox.levels import IsolationLevel, Limits, SandboxError
 
 _SYSTEM = (
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/passwd",
@@ -45,6 +46,8 @@ class Confinement:
     """Descriptor of the Landlock rules of a run, -1 without Landlock."""
     scopes_signals: bool
     """Landlock keeps a run from signalling its server."""
+    listener: socket.socket | None = None
+    """Where a service for the runs may listen: the only place a run can connect to."""
 
 
 def interpreter_paths() -> tuple[str, ...]:
@@ -55,13 +58,18 @@ def interpreter_paths() -> tuple[str, ...]:
     return tuple(sorted(path for path in real if path != "/" and Path(path).exists()))
 
 
-def prepare(level: IsolationLevel, limits: Limits, interpreter: tuple[str, ...]) -> Confinement:
+def prepare(
+    level: IsolationLevel, limits: Limits, interpreter: tuple[str, ...], *, loopback: bool = False
+) -> Confinement:
     """First step, in the process that will fork the server: namespaces, file tree and box.
 
+    ``loopback``: the server offers its runs a service on the loopback address; they reach nothing else.
     Raises SandboxError or OSError when this machine cannot do what the level needs.
     """
     uid = identity.unprivileged_uid()
     if level is IsolationLevel.RLIMITS:
+        if loopback:
+            raise SandboxError(f"level {level} cannot keep a run to one service")
         path = _shared_box(uid, interpreter)
         return Confinement(level, path, True, uid, False, -1, False)
     if not syscalls.SUPPORTED:
@@ -70,15 +78,21 @@ def prepare(level: IsolationLevel, limits: Limits, interpreter: tuple[str, ...])
         raise SandboxError("this kernel has no Landlock (Linux 5.13 or later with it enabled)")
     readable = (*_SYSTEM, *interpreter)
     private = level is IsolationLevel.NAMESPACES
+    if loopback and not private and landlock.abi() < landlock.NETWORK_ABI:
+        raise SandboxError("this kernel's Landlock cannot restrict TCP (Linux 6.7 or later can)")
     if private:
         _unshare()
+        if loopback:
+            network.raise_loopback()
         owner = os.getuid() if uid is None else uid
         mounts.enter_private_tree(readable, _DEVICES, _PRIVATE_BOX, limits.workspace_bytes, owner)
         path = _PRIVATE_BOX
     else:
         path = _shared_box(uid, interpreter)
-    ruleset = landlock.build(readable=readable, devices=_DEVICES, writable=path)
-    return Confinement(level, path, not private, uid, private, ruleset, landlock.abi() >= 6)
+    listener = network.listen() if loopback else None
+    port = listener.getsockname()[1] if listener else None
+    ruleset = landlock.build(readable=readable, devices=_DEVICES, writable=path, connect_port=port)
+    return Confinement(level, path, not private, uid, private, ruleset, landlock.abi() >= 6, listener)
 
 
 def _shared_box(uid: int | None, interpreter: tuple[str, ...]) -> str:
@@ -112,7 +126,10 @@ def confine_server(confinement: Confinement) -> None:
     identity.drop_to(confinement.uid)
     if confinement.level is IsolationLevel.RLIMITS:
         return
-    seccomp.install(protect_metadata=confinement.uid is None and confinement.owned_box)
+    seccomp.install(
+        protect_metadata=confinement.uid is None and confinement.owned_box,
+        tcp=confinement.listener is not None,
+    )
 
 
 def confine_run(confinement: Confinement, limits: Limits, wall_seconds: float) -> None:
