@@ -43,7 +43,8 @@ class ScriptedRepairer:
             return by_verb[VERIFY]
         if REVERT in by_verb and state != "improved":
             return by_verb[REVERT]
-        return self._read_or_patch(actions, state == "unopened", seed) or by_verb[STOP]
+        chosen = self._read_or_patch(actions, state == "unopened", seed)
+        return by_verb[STOP] if chosen is None else chosen
 
     def _read_or_patch(self, actions: Sequence[Action], nothing_opened: bool, seed: int) -> int | None:
         reads = [(float((a.payload or {})["share"]), -i) for i, a in enumerate(actions) if a.verb == READ]

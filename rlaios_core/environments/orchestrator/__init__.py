@@ -1,0 +1,39 @@
+"""Control decisions of an agent orchestrator: really carried out, judged by the world they leave behind."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rlaios_core.environments.orchestrator.environment import OrchestratorEnvironment
+
+
+def create(workers: int = 2, steps: int = 12) -> "OrchestratorEnvironment":
+    """The orchestrator environment with `workers` work servers and at most `steps` decisions per episode.
+
+    Raises `UnavailableError` where no sufficient isolation can be had.
+    """
+    # Imported here so that the work server's own processes do not load all of it.
+    from rlaios_core.environments.base import UnavailableError
+    from rlaios_core.environments.orchestrator.environment import OrchestratorEnvironment
+    from rlaios_core.environments.orchestrator.process_harness import ProcessHarness
+    from rlaios_core.environments.orchestrator.repairing import Repairer
+    from rlaios_core.environments.orchestrator.sources import GeneratedItems
+    from rlaios_core.environments.orchestrator.work.client import WorkPool
+    from rlaios_core.environments.sandbox import SandboxError
+
+    try:
+        pool = WorkPool(workers)
+    except SandboxError as error:
+        raise UnavailableError(str(error)) from error
+    repairer = Repairer()
+
+    def close() -> None:
+        pool.close()
+        repairer.close()
+
+    return OrchestratorEnvironment(
+        lambda: ProcessHarness(pool, repairer),
+        GeneratedItems(),
+        steps=steps,
+        level=str(pool.level),
+        on_close=close,
+    )
