@@ -32,7 +32,7 @@ from rlaios_core.schema import HANDOFF, RETRY, STOP, VERIFY, StopReason
 T = TypeVar("T")
 
 _REMEMBERED = 4_000
-_MOST_RUNS = 200
+_MOST_RUNS = 400
 """Decisions that one search may carry out; what is not found by then counts as not possible."""
 _DEPTH = 7
 _Place = tuple[str, bool, str, bool, str, int]
@@ -152,38 +152,27 @@ class Explorer:
     def _world_plan(self, item: WorkItem, *, person: bool) -> tuple[ControlDecision, ...] | None:
         """The shortest decisions that make the world as it should be, within the budget, look-alikes aside."""
         start = _open(self._trail(item))
-        level, seen, checks = [start], {_world(start)}, None
+        level, seen = [start], {_world(start)}
         last = start.trail.runs + _MOST_RUNS
+        if start.state().done:
+            return ()
         while level:
-            for node in level:
-                if node.state().done and not node.state().damage:
-                    return node.record.decisions
             following: list[_Played] = []
             for node in level:
                 if len(node.record.decisions) >= _DEPTH - 2 or node.trail.runs > last:
                     continue
-                moves = list(_working_moves(node.context, node.record, person=person))
-                if checks is None or checks:
-                    # A check that changes nothing at the beginning is taken to change nothing later.
-                    moves += [m for m in _checks(node.context) if checks is None or m in checks]
-                changing = []
-                for move in moves:
+                for move in _working_moves(node, person=person):
                     after = node.with_(move)
-                    if _world(after) == _world(node):
-                        continue
-                    if move.verb == PREFLIGHT:
-                        changing.append(move)
-                    state = after.state()
                     spent = after.record.spent + item.verify_cost
-                    if state.damage or state.excess or spent > item.budget:
+                    if _world(after) in seen or spent > item.budget:
+                        continue
+                    seen.add(_world(after))
+                    state = after.state()
+                    if state.damage or state.excess:
                         continue
                     if state.done:
                         return after.record.decisions
-                    if _world(after) not in seen:
-                        seen.add(_world(after))
-                        following.append(after)
-                if checks is None:
-                    checks = changing
+                    following.append(after)
             level = following
         return None
 
@@ -195,7 +184,8 @@ class Explorer:
             real = real.with_(decision)
             pairs = [(t.with_(decision), world) for t, world in pairs]
             pairs = [(t, world) for t, world in pairs if t.texts == real.texts]
-        return self._shortest(item, real, pairs)
+        spoiled = real.state().damage or real.state().excess or real.record.spent > item.budget
+        return () if spoiled else self._shortest(item, real, pairs)
 
     def _shortest(
         self, item: WorkItem, real: _Played, pairs: list[tuple[_Played, WorkItem]]
@@ -225,16 +215,40 @@ class Explorer:
             if len(keys) + 1 >= _DEPTH:
                 continue
             least = len(keys) + max(2, self._still_needed(item, node))
-            for move in _all_moves(node.context, node.record):
+            for move in self._helpful_moves(item, node, alike=bool(twins)):
                 # Of equally promising ones the longer first: its end is nearer.
                 heapq.heappush(queue, (least, -len(keys), next(order), node, twins, move))
         return ()
 
+    def _helpful_moves(self, item: WorkItem, node: _Played, *, alike: bool) -> Iterator[ControlDecision]:
+        """Decisions that can bring a good end nearer: what goes on, then what looks, then what is dear.
+
+        `alike`: there are worlds that look the same so far. Looking helps to tell them apart, to have a case
+        for a person, or to wait for what is not ready; a gate helps where nothing goes without one.
+        """
+        record, state = node.record, node.state()
+        gate = not self._can(item) and self._can(item, person=True)
+        case = not record.found and (gate or not self._can(item))
+        yield from _going_on(node)
+        if not record.verified and (state.done or alike):
+            yield ControlDecision(VERIFY)
+        if alike or case or record.failing is not None:
+            yield from _checks(node.context)
+        for offer in sorted(node.context.executors, key=lambda offer: offer.cost):
+            if offer.ability is Ability.PREVIEW and (alike or case):
+                yield ControlDecision(DISPATCH, offer.name)
+            if offer.ability is Ability.PERSON and gate and record.found and not record.gates:
+                yield ControlDecision(DISPATCH, offer.name)
+
     def _still_needed(self, item: WorkItem, node: _Played) -> int:
         """A number of decisions, the ending included, that any good end takes at least from here."""
-        if self._can(item, person=True):
-            return 3 if not node.state().done else 2
-        return 1 if node.record.found else 2
+        if not self._can(item, person=True):
+            return 1 if node.record.found else 2
+        if node.state().done:
+            return 2
+        gate = not self._can(item) and not node.record.gates
+        # The work, a verification, the end; before that the gate, and before that a case for it.
+        return 3 + gate + (gate and not node.record.found)
 
     def _taken(
         self,
@@ -299,28 +313,31 @@ class Explorer:
         return found
 
 
-def _working_moves(context: Context, record: Record, *, person: bool) -> Iterator[ControlDecision]:
-    """Decisions that may change the world, in the order of the menu."""
-    if any(decision.verb == DISPATCH for decision in record.decisions):
+def _going_on(node: _Played) -> Iterator[ControlDecision]:
+    """Dispatches and retries, the plain executor first; a capable one once something shows what for.
+
+    Whoever just failed is asked again by a retry, which is the same as another dispatch.
+    """
+    if node.executor:
         yield ControlDecision(RETRY)
-    for offer in context.executors:
-        if offer.ability is not Ability.PREVIEW and (person or offer.ability is not Ability.PERSON):
-            yield ControlDecision(DISPATCH, offer.name)
+    for ability in (Ability.PLAIN, Ability.CAPABLE):
+        for offer in node.context.executors:
+            again = offer.name == node.executor and node.record.failing is not None
+            needless = ability is Ability.CAPABLE and not node.record.found
+            if offer.ability is ability and not again and not needless:
+                yield ControlDecision(DISPATCH, offer.name)
+
+
+def _working_moves(node: _Played, *, person: bool) -> Iterator[ControlDecision]:
+    """Decisions that may change the world, or make a case for the person who may."""
+    yield from _going_on(node)
+    if person:
+        for offer in node.context.executors:
+            if offer.ability is Ability.PERSON and node.record.found and not node.record.gates:
+                yield ControlDecision(DISPATCH, offer.name)
+    if node.record.failing is not None or (person and not node.record.found):
+        yield from _checks(node.context)
 
 
 def _checks(context: Context) -> list[ControlDecision]:
     return [ControlDecision(PREFLIGHT, offer.name) for offer in context.checks]
-
-
-def _all_moves(context: Context, record: Record) -> list[ControlDecision]:
-    """Every decision that ends nothing: what goes on with the work first, then what looks, then what is dear."""
-    plain = [offer for offer in context.executors if offer.ability is Ability.PLAIN]
-    others = [offer for offer in context.executors if offer.ability is not Ability.PLAIN]
-    dispatched = any(decision.verb == DISPATCH for decision in record.decisions)
-    return [
-        *([ControlDecision(RETRY)] if dispatched else []),
-        *(ControlDecision(DISPATCH, offer.name) for offer in plain),
-        ControlDecision(VERIFY),
-        *_checks(context),
-        *(ControlDecision(DISPATCH, offer.name) for offer in sorted(others, key=lambda o: o.cost)),
-    ]

@@ -33,3 +33,14 @@ def archive(members: Mapping[str, str]) -> bytes:
         for name, text in members.items():
             file.writestr(zipfile.ZipInfo(name), text)
     return buffer.getvalue()
+
+
+def query(statements: Sequence[str], question: str) -> list[list[object]] | None:
+    """What a database that the statements make answers; `None` where the question makes no sense in it."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        try:
+            return [list(row) for row in connection.execute(question)]
+        except sqlite3.Error:
+            return None

@@ -12,6 +12,7 @@ from typing import Any
 from rlaios_core.environments.orchestrator.items import Criterion, Need
 from rlaios_core.environments.orchestrator.tasks import wording
 from rlaios_core.environments.orchestrator.tasks.draft import NOW, Draft
+from rlaios_core.environments.orchestrator.worlds import query
 from rlaios_core.environments.orchestrator.tasks.sources import CLIENT, CLIENT_TESTS
 
 _HOUR = 3_600
@@ -151,7 +152,7 @@ def done_despite_error(scene: Scene) -> None:
 def tight_budget(scene: Scene) -> None:
     """Little is left to spend: enough for the work (with one transient failure), or not for what it takes."""
     draft = scene.draft
-    scene.budget = 2.5
+    scene.budget = 3.0
     kind = draft.rng.choice(("plain", "transient", "repair"))
     if kind == "transient":
         method, path = draft.remote
@@ -247,7 +248,7 @@ _UNKNOWN = object()
 
 
 def _before(draft: Draft, criterion: Criterion) -> Any:
-    """What a criterion measures before the work; criteria of whole tables are left out."""
+    """What a criterion measures before the work."""
     match criterion.kind:
         case "file":
             return draft.files.get(criterion.path)
@@ -259,10 +260,7 @@ def _before(draft: Draft, criterion: Criterion) -> Any:
             text = draft.files.get(criterion.path, "")
             return sum(line.split(" ")[0] == criterion.entry for line in text.splitlines())
         case "rows":
-            rows = draft.databases[criterion.path]
-            if criterion.name.startswith("rows of"):
-                return draft._table_rows(criterion.path)
-            return [[int(any(f"TABLE {criterion.name} " in statement for statement in rows))]]
+            return query(draft.databases[criterion.path], criterion.query)
     return _UNKNOWN
 
 
