@@ -37,11 +37,12 @@ def cli(home: Path | None) -> None:
 
 
 def _build() -> None:
-    from rlaios_core.cli import campaign_commands, inspect_commands
+    from rlaios_core.cli import campaign_commands, conformance, inspect_commands, off_policy
 
     for name in registry.names():
         cli.add_command(environment_group(name))
-    for command in (*campaign_commands.COMMANDS, *inspect_commands.COMMANDS):
+    others = (conformance.environment, off_policy.off_policy)
+    for command in (*campaign_commands.COMMANDS, *inspect_commands.COMMANDS, *others):
         cli.add_command(command)
 
 

@@ -122,6 +122,7 @@ def measure(
             f"({fault.boundary.value}: {fault.message})"
         )
     score = held_out_score(episodes, faults=len(results) - len(episodes))
+    score = score.model_copy(update={"metrics": dict(world.summarize(episodes))})
     with desk.store.writing(exam.settings.name) as connection:
         upsert(
             connection, _H, {**key, "recorded_at": time.time(), "score": score.model_dump_json(by_alias=True)}

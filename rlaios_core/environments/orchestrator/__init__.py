@@ -6,20 +6,25 @@ if TYPE_CHECKING:
     from rlaios_core.environments.orchestrator.environment import OrchestratorEnvironment
 
 
-def create(workers: int = 2, steps: int = 12) -> "OrchestratorEnvironment":
+def create(workers: int = 2, steps: int = 12, items: str | None = None) -> "OrchestratorEnvironment":
     """The orchestrator environment with `workers` work servers and at most `steps` decisions per episode.
 
-    Raises `UnavailableError` where no sufficient isolation can be had.
+    `items`: a YAML file with work items of one's own, instead of the generated ones. Raises
+    `UnavailableError` where no sufficient isolation can be had, and for a file that cannot be used.
     """
     # Imported here so that the work server's own processes do not load all of it.
+    from pathlib import Path
+
     from rlaios_core.environments.base import UnavailableError
     from rlaios_core.environments.orchestrator.environment import OrchestratorEnvironment
+    from rlaios_core.environments.orchestrator.own_items import OwnItems
     from rlaios_core.environments.orchestrator.process_harness import ProcessHarness
     from rlaios_core.environments.orchestrator.repairing import Repairer
     from rlaios_core.environments.orchestrator.sources import GeneratedItems
     from rlaios_core.environments.orchestrator.work.client import WorkPool
     from rlaios_core.environments.sandbox import SandboxError
 
+    source = GeneratedItems() if items is None else OwnItems(Path(items))
     try:
         pool = WorkPool(workers)
     except SandboxError as error:
@@ -32,7 +37,7 @@ def create(workers: int = 2, steps: int = 12) -> "OrchestratorEnvironment":
 
     return OrchestratorEnvironment(
         lambda: ProcessHarness(pool, repairer),
-        GeneratedItems(),
+        source,
         steps=steps,
         level=str(pool.level),
         on_close=close,

@@ -1,4 +1,4 @@
-"""The orchestrator environment: decide what happens next with a work item; the world decides what it was worth."""
+"""The orchestrator environment: decide what happens next with a work item; its world is the judge."""
 
 import threading
 import time

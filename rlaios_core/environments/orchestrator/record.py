@@ -12,7 +12,7 @@ from rlaios_core.schema import RETRY, VERIFY, StepStatus
 
 
 def telling(verb: str, evidence: Evidence) -> bool:
-    """Whether evidence is something a person would have to know of: a failure, or protected state at stake."""
+    """Whether a person would have to know of the evidence: a failure, or protected state at stake."""
     if evidence.status is StepStatus.REJECTED:
         return False
     bad = evidence.status is not StepStatus.OK or evidence.exit_code != 0

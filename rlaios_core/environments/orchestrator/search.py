@@ -150,7 +150,7 @@ class Explorer:
         return self._remembered(name, lambda: self._world_plan(item, person=person)) is not None
 
     def _world_plan(self, item: WorkItem, *, person: bool) -> tuple[ControlDecision, ...] | None:
-        """The shortest decisions that make the world as it should be, within the budget, look-alikes aside."""
+        """The shortest decisions within the budget that make the world as it should be; look-alikes aside."""
         start = _open(self._trail(item))
         level, seen = [start], {_world(start)}
         last = start.trail.runs + _MOST_RUNS

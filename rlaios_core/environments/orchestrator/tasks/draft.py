@@ -58,7 +58,7 @@ class Draft:
         self._text = ""
         self._artefact = ""
         for step in steps:
-            getattr(self, f"_{step}")()
+            getattr(self, step)()
 
     @property
     def steps(self) -> tuple[str, ...]:
@@ -96,7 +96,8 @@ class Draft:
             self._text = self.files[self._csv]
         return self._csv
 
-    def _fetch(self, *, front: bool = False) -> None:
+    def fetch(self, *, front: bool = False) -> None:
+        """A feed of the service into a file."""
         body = "".join(f"{k},{v}\n" for k, v in self._rows())
         path = f"inputs/{self.noun}.csv"
         self.service["upstreams"][self.noun] = {"state": "ready", "left": 0, "body": body}
@@ -109,7 +110,8 @@ class Draft:
         self._after.append(lambda: self.files.update({path: body}))
         self._add("fetch", self.noun, path, front=front)
 
-    def _render(self) -> None:
+    def render(self) -> None:
+        """Totals of a table of rows."""
         source, path = self._input(), f"out/{self.noun}.txt"
         totals: dict[str, int] = {}
         for line in self._text.splitlines():
@@ -121,7 +123,8 @@ class Draft:
         self._after.append(lambda: self.files.update({path: text}))
         self._add("render", source, path)
 
-    def _assemble(self) -> None:
+    def assemble(self) -> None:
+        """A shell script that joins parts."""
         path = f"out/{self.noun}.txt"
         parts = {
             f"parts/{n}.txt": f"{self.noun} part {n} value {self.rng.randrange(1000)}\n" for n in range(3)
@@ -134,7 +137,8 @@ class Draft:
         self._after.append(lambda: self.files.update({path: text}))
         self._add("sh", "build.sh")
 
-    def _database(self) -> str:
+    def database(self) -> str:
+        """Path of the database with a table of rows; made when there is none."""
         path = f"data/{self.noun}.db"
         if path not in self.databases:
             table = [f"CREATE TABLE {self.noun} (k TEXT, v INTEGER)"]
@@ -142,11 +146,12 @@ class Draft:
             self.databases[path] = table
         return path
 
-    def _load(self) -> None:
-        source, path = self._input(), self._database()
+    def load(self) -> None:
+        """Rows into a table that has some already."""
+        source, path = self._input(), self.database()
         rows = [[k, int(v)] for k, v in (line.split(",") for line in self._text.splitlines())]
         inserts = [f"INSERT INTO {self.noun} VALUES ('{k}', {v})" for k, v in rows]
-        before = self._table_rows(path)
+        before = self.table_rows(path)
         query = f"SELECT k, v FROM {self.noun} ORDER BY rowid"
         self.expect.append(
             Criterion(name=f"rows of {self.noun}", kind="rows", path=path, query=query, equals=before + rows)
@@ -154,7 +159,8 @@ class Draft:
         self._after.append(lambda: self.databases[path].extend(inserts))
         self._add("load", source, path, self.noun)
 
-    def _table_rows(self, path: str) -> list[list[Any]]:
+    def table_rows(self, path: str) -> list[list[Any]]:
+        """The rows of that table before the work."""
         rows = []
         for statement in self.databases[path]:
             if statement.startswith(f"INSERT INTO {self.noun} "):
@@ -162,8 +168,9 @@ class Draft:
                 rows.append([key.strip("'"), int(value)])
         return rows
 
-    def _migrate(self, *, front: bool = False) -> None:
-        path = self._database()
+    def migrate(self, *, front: bool = False) -> None:
+        """A new table."""
+        path = self.database()
         script = f"CREATE TABLE {self.noun}_index (k TEXT PRIMARY KEY, n INTEGER);\n"
         self.files["migrations/001_index.sql"] = script
         query = f"SELECT count(*) FROM sqlite_master WHERE name = '{self.noun}_index'"
@@ -189,14 +196,16 @@ class Draft:
             self.files[self._artefact] = self._text
         return self._artefact
 
-    def _package(self) -> None:
+    def package(self) -> None:
+        """An archive of what there is."""
         path, members = f"out/{self.noun}.zip", {self._material(): self._text}
         self._artefact = path
         self.expect.append(Criterion(name=path, kind="archive", path=path, equals=members))
         self._after.append(lambda: self.archives.update({path: members}))
         self._add("package", path, *members)
 
-    def _publish(self) -> None:
+    def publish(self) -> None:
+        """What there is to the site, with its line in the manifest."""
         source, name, text = self._material(), f"{self.noun}.out", self._text
         path = f"site/{name}"
         archive = next((c for c in self.expect if c.kind == "archive" and c.path == source), None)
@@ -214,7 +223,8 @@ class Draft:
         self._after.append(lambda: self.files.update({"site/MANIFEST": f"welcome.out 0\n{name} x\n"}))
         self._add("publish", source, name)
 
-    def _push(self) -> None:
+    def push(self) -> None:
+        """The lines of what there is to the service."""
         source = self._artefact or self._input()
         text = self._text
         if source.endswith(".zip"):
@@ -227,7 +237,8 @@ class Draft:
         self._after.append(lambda: self.service["collections"].update({self.noun: list(lines)}))
         self._add("push", source, self.noun)
 
-    def _unittest(self, *, front: bool = False) -> None:
+    def unittest(self, *, front: bool = False) -> None:
+        """Tests of a small module."""
         module = self.rng.choice(SOURCES[self.split])
         path = f"src/{module.name}.py"
         self.files[path] = module.correct
@@ -240,17 +251,17 @@ class Draft:
     def with_tests(self) -> None:
         """Have tests run before everything else."""
         if "unittest" not in self.steps:
-            self._unittest(front=True)
+            self.unittest(front=True)
 
     def with_migration(self) -> None:
         """Have a migration run before everything else."""
         if "migrate" not in self.steps:
-            self._migrate(front=True)
+            self.migrate(front=True)
 
     def with_feed(self) -> None:
         """Have a feed fetched before everything else."""
         if "fetch" not in self.steps:
-            self._fetch(front=True)
+            self.fetch(front=True)
 
     def break_source(self) -> None:
         """Put the bug into the module that the tests are about."""

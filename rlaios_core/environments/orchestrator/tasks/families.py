@@ -12,8 +12,8 @@ from typing import Any
 from rlaios_core.environments.orchestrator.items import Criterion, Need
 from rlaios_core.environments.orchestrator.tasks import wording
 from rlaios_core.environments.orchestrator.tasks.draft import NOW, Draft
-from rlaios_core.environments.orchestrator.worlds import query
 from rlaios_core.environments.orchestrator.tasks.sources import CLIENT, CLIENT_TESTS
+from rlaios_core.environments.orchestrator.worlds import query
 
 _HOUR = 3_600
 
@@ -205,7 +205,7 @@ def _fault(method: str, path: str, left: int, status: int) -> dict[str, Any]:
 def _end_with_push(scene: Scene) -> None:
     """Have the last job talk to the service with a credential."""
     if scene.draft.steps[-1] != "push":
-        scene.draft._push()
+        scene.draft.push()
 
 
 def _expire(scene: Scene, *, renewable: bool) -> None:
@@ -293,7 +293,7 @@ def _share_page(draft: Draft) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def _share_table(draft: Draft) -> tuple[dict[str, Any], dict[str, Any]]:
     draft.with_migration()
-    path = draft._database()
+    path = draft.database()
     table = f"{draft.noun}_old"
     count = draft.rng.randrange(3, 9)
     draft.databases[path] += [f"CREATE TABLE {table} (k TEXT)"]

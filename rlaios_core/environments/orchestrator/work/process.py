@@ -57,7 +57,7 @@ def become(
         os.closerange(3, _HIGHEST_DESCRIPTOR)
         os.environ.update(HOME=run.world, TMPDIR=run.temporary, **run.environment)
         status = _carry_out(run.arguments, programs)
-    except BaseException:
+    except BaseException:  # noqa: BLE001 - a forked child has nowhere else to say it
         os.write(2, traceback.format_exc().encode(errors="replace"))
     finally:
         os._exit(status)
@@ -98,7 +98,7 @@ def _status(call: Callable[[], int | None]) -> int:
         code = call() or 0
     except SystemExit as stop:
         code = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
-    except BaseException:
+    except BaseException:  # noqa: BLE001 - as an interpreter would
         traceback.print_exc()
         code = 1
     sys.stdout.flush()
