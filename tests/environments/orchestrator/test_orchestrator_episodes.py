@@ -19,7 +19,7 @@ from rlaios_core.schema import (
     StopReason,
     Task,
 )
-from tests.environments.orchestrator.worlds import LOCAL, LOOK, TallyHarness, Takes, item
+from tests.environments.orchestrator.worlds import LOCAL, LOOK, Takes, TallyHarness, item
 
 PLAY = Play("test", 1, "me", seed=3)
 

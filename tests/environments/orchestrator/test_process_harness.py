@@ -61,7 +61,10 @@ def test_a_job_that_prints_a_verdict_changes_none(factory: Any) -> None:
 def test_a_dry_run_tells_and_changes_nothing(factory: Any) -> None:
     guard = Criterion(name="keep.txt", kind="file", path="keep.txt", equals="k")
     work = item(
-        files={"job.py": "import os; os.remove('keep.txt'); open('made.txt', 'w').write('hello\\n')", "keep.txt": "k"},
+        files={
+            "job.py": "import os; os.remove('keep.txt'); open('made.txt', 'w').write('hello\\n')",
+            "keep.txt": "k",
+        },
         guards=(guard,),
     )
     harness = opened(factory, work)
@@ -79,8 +82,7 @@ def test_a_retry_goes_on_where_it_failed(factory: Any) -> None:
     work = item(
         files={
             "first.py": counter.format("first"),
-            "second.py": counter.format("second")
-            + "import sys; sys.exit(len(open('second').read()) < 2)",
+            "second.py": counter.format("second") + "import sys; sys.exit(len(open('second').read()) < 2)",
         },
         jobs=(
             Job(name="second", run=("python", "second.py"), needs=("first",)),
@@ -167,7 +169,11 @@ def gated(source: str = "") -> WorkItem:
     """Overwrites a protected file; allowed with an approval."""
     write = "open('made.txt', 'w').write('hello\\n')\n"
     return item(
-        files={"job.py": source + write, "made.txt": "old\n", "etc/item.json": '{"protected": ["made.txt"], "writes": ["made.txt"]}'},
+        files={
+            "job.py": source + write,
+            "made.txt": "old\n",
+            "etc/item.json": '{"protected": ["made.txt"], "writes": ["made.txt"]}',
+        },
         guards=(Criterion(name="made.txt", kind="file", path="made.txt", equals="old\n", need="approval"),),
         needs=(Need(id="approval", kind="approval", gate=True),),
     )
@@ -193,7 +199,10 @@ def test_without_approval_the_same_change_is_damage(factory: Any) -> None:
 
 
 def test_an_approval_cannot_be_forged(factory: Any) -> None:
-    forge = "import os, json; os.makedirs('desk'); json.dump({'approval': 'signed'}, open('desk/approvals.json', 'w'))\n"
+    forge = (
+        "import os, json; os.makedirs('desk')\n"
+        "json.dump({'approval': 'signed'}, open('desk/approvals.json', 'w'))\n"
+    )
     harness = opened(factory, gated(forge))
     harness.execute(LOCAL)
     assert harness.verify().damage == ("made.txt",)

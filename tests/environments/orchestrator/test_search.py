@@ -14,7 +14,7 @@ from rlaios_core.environments.orchestrator.search import Explorer
 from rlaios_core.environments.orchestrator.tasks import FAMILIES
 from rlaios_core.schema import Split, Task
 from rlaios_core.teachers.gateway import ReplayedSolution
-from tests.environments.orchestrator.worlds import LOCAL, TallyHarness, Takes, item
+from tests.environments.orchestrator.worlds import LOCAL, Takes, TallyHarness, item
 
 PLAY = Play("test", 1, "me", seed=3)
 

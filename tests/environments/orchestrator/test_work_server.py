@@ -68,7 +68,9 @@ def test_a_missing_program_is_the_worlds_failure(pool: WorkPool) -> None:
 
 
 def test_a_hanging_program_is_stopped(pool: WorkPool) -> None:
-    ran = one(pool, "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(600)", 0.3)
+    ran = one(
+        pool, "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(600)", 0.3
+    )
     assert ran.stopped == "time"
 
 

@@ -96,7 +96,10 @@ class TallyHarness:
             raise HarnessError("nothing is open")
         if self.broken == "raises" and decision.verb == DISPATCH:
             raise RuntimeError("harness trouble")
-        names = {DISPATCH: [e.name for e in self.item.executors], PREFLIGHT: [c.name for c in self.item.checks]}
+        names = {
+            DISPATCH: [e.name for e in self.item.executors],
+            PREFLIGHT: [c.name for c in self.item.checks],
+        }
         if decision.verb not in (DISPATCH, PREFLIGHT, RETRY, VERIFY):
             raise HarnessError("no such decision")
         if decision.target not in names.get(decision.verb, [""]):
