@@ -7,7 +7,8 @@ import pytest
 
 from rlaios_core.environments.orchestrator.harness import Harness, HarnessError
 from rlaios_core.environments.orchestrator.items import Criterion, Job, Need, WorkItem
-from rlaios_core.schema import StepStatus
+from rlaios_core.environments.orchestrator.tasks.sources import SOURCES
+from rlaios_core.schema import Split, StepStatus
 from tests.environments.orchestrator.worlds import (
     AGAIN,
     DRY_RUN,
@@ -130,37 +131,32 @@ def test_a_subagent_renews_a_credential_and_goes_on(factory: Any) -> None:
     assert capable.verify().done
 
 
-BROKEN = "def double(n):\n    return n + 2\n\n\ndef half(n):\n    return n // 2\n"
-TESTS = (
-    "from src.numbers import double, half\n\n\ndef test_double():\n    assert double(5) == 10\n\n\n"
-    "def test_zero():\n    assert double(0) == 0\n\n\ndef test_half():\n    assert half(4) == 2\n"
-)
+MODULE = SOURCES[Split.TRAIN][1]
+
+
+def failing(**changes: Any) -> WorkItem:
+    """Tests that fail for a bug in a source."""
+    path = f"src/{MODULE.name}.py"
+    fields: dict[str, Any] = {
+        "files": {path: MODULE.broken, f"tests/test_{MODULE.name}.py": MODULE.tests},
+        "jobs": (Job(name="unittest", run=("unittest", "tests")),),
+        "expect": (),
+        "tests": (Job(name="unittest", run=("unittest", "tests")),),
+        "source": (path,),
+    }
+    return item(**{**fields, **changes})
 
 
 def test_a_subagent_repairs_code_in_a_shell_session(factory: Any) -> None:
-    work = item(
-        files={"src/numbers.py": BROKEN, "tests/test_numbers.py": TESTS},
-        jobs=(Job(name="unittest", run=("unittest", "tests")),),
-        expect=(),
-        tests=(Job(name="unittest", run=("unittest", "tests")),),
-        source=("src/numbers.py",),
-    )
-    harness = opened(factory, work)
+    harness = opened(factory, failing())
     assert harness.execute(LOCAL).exit_code == 1
     evidence = harness.execute(SUBAGENT)
-    assert "patched src/numbers.py" in evidence.text
+    assert f"patched src/{MODULE.name}.py" in evidence.text
     assert harness.verify().done
 
 
 def test_a_subagent_may_not_touch_what_is_not_its_own(factory: Any) -> None:
-    work = item(
-        files={"src/numbers.py": BROKEN, "tests/test_numbers.py": TESTS},
-        jobs=(Job(name="unittest", run=("unittest", "tests")),),
-        expect=(),
-        tests=(Job(name="unittest", run=("unittest", "tests")),),
-        source=(),
-    )
-    harness = opened(factory, work)
+    harness = opened(factory, failing(source=()))
     assert "no patch" in harness.execute(SUBAGENT).text
     assert not harness.verify().done
 

@@ -26,11 +26,14 @@ def world() -> Iterator[OrchestratorEnvironment]:
     made.close()
 
 
-def task_of(world: OrchestratorEnvironment, family: str, split: Split = Split.HELD_OUT) -> Task:
+def task_of(
+    world: OrchestratorEnvironment, family: str, split: Split = Split.HELD_OUT, *, alone: bool = False
+) -> Task:
+    """The first task of a family; `alone`: nothing else looks like a condition in it."""
     return next(
         task
-        for task in (world.sample_task(split, index, seed=9) for index in range(len(FAMILIES)))
-        if task.family == family
+        for task in (world.sample_task(split, index, seed=9) for index in range(20 * len(FAMILIES)))
+        if task.family == family and not (alone and "notices:1" in task.payload["intake"])
     )
 
 
@@ -48,15 +51,14 @@ def names(world: OrchestratorEnvironment, task: Task, keys: tuple[str, ...]) -> 
         ("plain", ["local", "verify", "stop"]),
         ("already_done", ["verify", "stop"]),
         ("permanent_failure", ["local", "handoff"]),
-        ("expired_renewable", ["local", "subagent", "verify", "stop"]),
         ("done_despite_error", ["local", "verify", "stop"]),
     ],
 )
 def test_the_shortest_way_is_found(world: OrchestratorEnvironment, family: str, wanted: list[str]) -> None:
-    task = task_of(world, family)
+    task = task_of(world, family, alone=True)
     found = names(world, task, world.reference_solution(task).keys)
-    # Other things may look like a condition in the same item; looking for those comes on top.
-    assert [name for name in found if name not in ("policy", "auth", "deps", "disk")] == wanted
+    # Looking first is as short as being told by a failure.
+    assert ["local" if name == "auth" else name for name in found] == wanted
 
 
 @pytest.mark.slow
@@ -84,15 +86,12 @@ def test_a_reference_does_no_harm_in_a_world_that_looks_alike(world: Orchestrato
 
 
 def test_a_near_miss_is_put_right_at_its_last_decision(world: OrchestratorEnvironment) -> None:
-    task = task_of(world, "plain")
-    keys = world.reference_solution(task).keys
-    taken = names(world, task, keys)[:-2]
-    verbs = [ControlDecision("preflight" if name == "policy" else "dispatch", name) for name in taken]
-    failed = world.run_episode(task, Takes(*verbs), PLAY)
+    task = task_of(world, "plain", alone=True)
+    failed = world.run_episode(task, Takes(LOCAL), PLAY)
     assert failed.evidence["reason"] == Reason.UNVERIFIED
     mended = world.reference_solution(task, failed)
-    assert mended.own_steps == len(taken)
-    assert names(world, task, mended.keys[mended.own_steps :]) == ["verify", "stop"]
+    assert mended.own_steps == 1
+    assert names(world, task, mended.keys[1:]) == ["verify", "stop"]
     assert world.run_episode(task, ReplayedSolution(mended.keys), PLAY).success
 
 
