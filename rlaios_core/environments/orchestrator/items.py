@@ -99,7 +99,8 @@ class WorkItem(StoredModel):
     verify_cost: float = Field(default=0.5, ge=0.0)
     source: tuple[str, ...] = ()
     """Files that a capable executor may repair."""
-    wall_seconds: float = Field(default=3.0, gt=0.0, le=120.0)
+    wall_seconds: float = Field(default=20.0, gt=0.0, le=120.0)
+    """Bound of one program; generous, for on a busy machine a bound that bites would be evidence of that."""
     look_alikes: tuple[dict[str, Any], ...] = ()
     """Other worlds with the same beginning, as changed fields: what the item might be for all one knows."""
     order: int = Field(default=0, ge=0)

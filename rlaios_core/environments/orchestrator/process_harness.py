@@ -35,6 +35,8 @@ _REMEDIES: Mapping[int, str] = {_NOT_PERMITTED: "renew", _CANNOT_CREATE: "tidy"}
 """What a capable executor tries, by the exit code of the job that failed."""
 _TESTS = "unittest"
 _SECRET_LENGTH = 16
+_VERIFIER_SECONDS = 60.0
+"""Bound of the verifier, whose lateness would say nothing about the world."""
 
 
 @dataclass(frozen=True)
@@ -271,9 +273,11 @@ class ProcessHarness:
             "service": state.world.service,
         }
         tests = [replace(_program(job, {}), go_on=True) for job in state.item.tests]
-        work = self._ask([*tests, Program("judge", ("judge",), stdin=json.dumps(case))], keep=False)
-        if len(work.ran) != len(tests) + 1:
-            raise HarnessError("the verifier did not run")
+        programs = [*tests, Program("judge", ("judge",), stdin=json.dumps(case))]
+        wall = max(state.item.wall_seconds, _VERIFIER_SECONDS)
+        work = self._ask(programs, keep=False, wall_seconds=wall)
+        if len(work.ran) != len(programs) or work.ran[-1].stopped:
+            raise HarnessError(f"the verifier did not end within {wall:.0f} s")
         try:
             verdict = json.loads(work.ran[-1].output)
         except ValueError as error:
@@ -293,10 +297,11 @@ class ProcessHarness:
         self._state = replace(self._opened(), world=work.world)
         return work
 
-    def _ask(self, programs: Sequence[Program], *, keep: bool) -> Work:
+    def _ask(self, programs: Sequence[Program], *, keep: bool, wall_seconds: float | None = None) -> Work:
         state = self._opened()
+        wall = state.item.wall_seconds if wall_seconds is None else wall_seconds
         try:
-            return self._pool.run(state.world, programs, keep=keep, wall_seconds=state.item.wall_seconds)
+            return self._pool.run(state.world, programs, keep=keep, wall_seconds=wall)
         except SandboxError as error:
             raise HarnessError(str(error)) from error
 

@@ -132,8 +132,8 @@ class WorkServer:
             stdin=planned["stdin"].encode(),
             wall_seconds=wall_seconds,
         )
-        ledger = SharedLedger()
-        if state is not None:
+        ledger = None if state is None else SharedLedger()
+        if state is not None and ledger is not None:
             self._hang_up_strangers()
             self._start_service(state, ledger)
         output, output_end = os.pipe()
@@ -144,11 +144,12 @@ class WorkServer:
         os.close(output_end)
         # Whatever else is alive when the program ends, the service included, is killed by this.
         seen = self._supervisor.watch(pid, output, wall_seconds, started, self._hung_up)
+        if ledger is None:
+            return _Ran(seen, state, [])
         entries = [json.loads(line) for line in ledger.read().splitlines()]
         ledger.close()
-        if entries:
-            return _Ran(seen, entries[-1]["state"], [entry["request"] for entry in entries])
-        return _Ran(seen, state, [])
+        last = entries[-1]["state"] if entries else state
+        return _Ran(seen, last, [entry["request"] for entry in entries])
 
     def _start_service(self, state: dict[str, Any], ledger: SharedLedger) -> None:
         if os.fork() == 0:

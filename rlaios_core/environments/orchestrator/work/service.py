@@ -19,7 +19,7 @@ from typing import Any
 
 Append = Callable[[bytes], bool]
 _TOKEN_SECONDS = 3600
-_CLIENT_SECONDS = 1.0
+_CLIENT_SECONDS = 15.0
 _LARGEST_BODY = 1 << 20
 
 
