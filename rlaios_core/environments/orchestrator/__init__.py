@@ -4,12 +4,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rlaios_core.environments.orchestrator.environment import OrchestratorEnvironment
+    from rlaios_core.schema import Policy
 
 
-def create(workers: int = 2, steps: int = 12, items: str | None = None) -> "OrchestratorEnvironment":
+def create(
+    workers: int = 2, steps: int = 12, items: str | None = None, subagent: "Policy | None" = None
+) -> "OrchestratorEnvironment":
     """The orchestrator environment with `workers` work servers and at most `steps` decisions per episode.
 
-    `items`: a YAML file with work items of one's own, instead of the generated ones. Raises
+    `items`: a YAML file with work items of one's own, instead of the generated ones. `subagent`: who repairs
+    code for the sub-agent, any policy that plays shell episodes (default: the scripted one). Raises
     `UnavailableError` where no sufficient isolation can be had, and for a file that cannot be used.
     """
     # Imported here so that the work server's own processes do not load all of it.
@@ -29,7 +33,7 @@ def create(workers: int = 2, steps: int = 12, items: str | None = None) -> "Orch
         pool = WorkPool(workers)
     except SandboxError as error:
         raise UnavailableError(str(error)) from error
-    repairer = Repairer()
+    repairer = Repairer(subagent)
 
     def close() -> None:
         pool.close()

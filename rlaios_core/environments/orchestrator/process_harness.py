@@ -59,11 +59,13 @@ class ProcessHarness:
         self._pool = pool
         self._repairer = repairer
         self._state: _State | None = None
+        self._judged: tuple[str, WorldState] | None = None
 
     def reset(self, task: WorkItem) -> Context:
         """A fresh world for the item."""
         service = None if task.service is None else json.loads(json.dumps(task.service))
         self._state = _State(task, World(world_files(task), service))
+        self._judged = None
         return Context(
             instruction=task.instruction,
             lines=task.intake,
@@ -91,7 +93,7 @@ class ProcessHarness:
 
     def verify(self) -> WorldState:
         """What the verifier's own process finds. Raises `HarnessError` when it could not look."""
-        return self._judge()[0]
+        return self._judge()
 
     def close(self) -> None:
         """Forget the world; the servers are the pool's."""
@@ -100,7 +102,7 @@ class ProcessHarness:
     def fork(self) -> Self:
         """A harness with the same world; what either does then is its own."""
         other = type(self)(self._pool, self._repairer)
-        other._state = self._state
+        other._state, other._judged = self._state, self._judged
         return other
 
     def snapshot(self) -> str:
@@ -220,7 +222,7 @@ class ProcessHarness:
         work = self._ask([census, *jobs, census], keep=False)
         inner = [ran for ran in work.ran if ran.name != "census"]
         evidence = self._evidence(executor.cost, inner)
-        if len(work.ran) == len(jobs) + 2:
+        if len(work.ran) == len(jobs) + 2 and not any(ran.dropped for ran in (work.ran[0], work.ran[-1])):
             found = changes(work.ran[0].output, work.ran[-1].output, state.item.guards)
             sent = sum(method == "POST" for method, _, _ in work.served)
             text = f"{found.text} requests:{sent} | {evidence.text}"
@@ -233,7 +235,7 @@ class ProcessHarness:
         if not state.case:
             text = "sent back: nothing shows what is to be decided"
             return Evidence(StepStatus.REJECTED, text, cost=executor.cost)
-        _, open_needs = self._judge()
+        open_needs = self._judge().needs
         case = {
             "secret": _secret(state.item),
             "admin": (state.world.service or {}).get("admin", ""),
@@ -250,7 +252,7 @@ class ProcessHarness:
         return self._evidence(check.cost, work.ran)
 
     def _verified(self) -> Evidence:
-        found, _ = self._judge()
+        found = self._judge()
         return Evidence(
             status=StepStatus.OK,
             text=finding(found),
@@ -263,7 +265,14 @@ class ProcessHarness:
             cost=self._opened().item.verify_cost,
         )
 
-    def _judge(self) -> tuple[WorldState, tuple[str, ...]]:
+    def _judge(self) -> WorldState:
+        """What the verifier finds; the same world is looked at once."""
+        snapshot = self.snapshot()
+        if self._judged is None or self._judged[0] != snapshot:
+            self._judged = (snapshot, self._look())
+        return self._judged[1]
+
+    def _look(self) -> WorldState:
         state = self._opened()
         case = {
             "expect": [criterion.model_dump() for criterion in state.item.expect],
@@ -283,13 +292,12 @@ class ProcessHarness:
         except ValueError as error:
             raise HarnessError(f"the verifier failed: {work.ran[-1].output[-200:]!r}") from error
         failed = tuple(ran.name for ran in work.ran[:-1] if not ran.ended_well)
-        found = WorldState(
+        return WorldState(
             missing=(*verdict["missing"], *failed),
             excess=tuple(verdict["excess"]),
             damage=tuple(verdict["damage"]),
             needs=tuple(verdict["needs"]),
         )
-        return found, found.needs
 
     def _run(self, programs: Sequence[Program]) -> Work:
         """Run and keep what was changed."""

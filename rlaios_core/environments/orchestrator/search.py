@@ -113,6 +113,7 @@ class Explorer:
     def __init__(self, factory: HarnessFactory) -> None:
         self._factory = factory
         self._known: OrderedDict[str, Any] = OrderedDict()
+        self._names: OrderedDict[int, tuple[WorkItem, str]] = OrderedDict()
         self._lock = threading.Lock()
 
     def possible(self, item: WorkItem) -> Possible:
@@ -126,7 +127,7 @@ class Explorer:
 
         Of equally long ones the cheaper, then the one whose executor comes first in the menu.
         """
-        name = f"reference {item.identity} {' '.join(decision.key for decision in prefix)}"
+        name = f"reference {self._name(item)} {' '.join(decision.key for decision in prefix)}"
         return self._remembered(name, lambda: self._reference(item, prefix))
 
     def right_until(self, item: WorkItem, decisions: Sequence[ControlDecision]) -> int:
@@ -146,7 +147,7 @@ class Explorer:
     def _can(self, item: WorkItem, *, person: bool = False) -> bool:
         if person and self._can(item):
             return True
-        name = f"can {item.identity} {person}"
+        name = f"can {self._name(item)} {person}"
         return self._remembered(name, lambda: self._world_plan(item, person=person)) is not None
 
     def _world_plan(self, item: WorkItem, *, person: bool) -> tuple[ControlDecision, ...] | None:
@@ -296,8 +297,18 @@ class Explorer:
             return False
         return grade(ending, node.state(), node.record, item.budget, self.possible(item)).good
 
+    def _name(self, item: WorkItem) -> str:
+        """The item's identity, computed once per object; the object is kept, so its id stays its own."""
+        with self._lock:
+            known = self._names.get(id(item))
+            if known is None:
+                known = self._names[id(item)] = (item, item.identity)
+                while len(self._names) > _REMEMBERED:
+                    self._names.popitem(last=False)
+            return known[1]
+
     def _trail(self, item: WorkItem) -> _Trail:
-        return self._remembered(f"trail {item.identity}", lambda: _Trail(item, self._factory))
+        return self._remembered(f"trail {self._name(item)}", lambda: _Trail(item, self._factory))
 
     def _remembered(self, name: str, find: Callable[[], T]) -> T:
         with self._lock:

@@ -145,6 +145,19 @@ def test_only_the_service_can_be_reached(pool: WorkPool) -> None:
     assert rest == ["PermissionError"] * 4
 
 
+def test_services_of_several_servers_do_not_meet(pool: WorkPool) -> None:
+    other = WorkPool(1, level=pool.level)
+    push = Program("push", ("push", "lines", "box"))
+    try:
+        for one_pool, name in ((pool, "a"), (other, "b")):
+            world = World({"lines": name.encode(), "secrets/token": b"good"}, service())
+            state = one_pool.run(world, [push]).world.service
+            assert state is not None
+            assert state["collections"] == {"box": [name]}
+    finally:
+        other.close()
+
+
 def test_the_services_state_comes_back(pool: WorkPool) -> None:
     world = World({"lines": b"a\nb\n", "secrets/token": b"good"}, service())
     work = pool.run(world, [Program("push", ("push", "lines", "box"))])
