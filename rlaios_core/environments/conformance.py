@@ -117,7 +117,7 @@ class _Raising:
 
 def replace_play(play: Play, **changes: object) -> Play:
     """The play with changed fields."""
-    return Play(**{**play.__dict__, **changes})  # type: ignore[arg-type]
+    return Play(**{**play.__dict__, **changes})
 
 
 def check_environment(factory: Callable[[], Environment], *, seed: int = 0, tasks: int = 3) -> list[Finding]:

@@ -33,7 +33,7 @@ class ServerProcess:
         self.owner = os.getpid()
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process does
         self._channel, theirs = socket.socketpair()
-        full = {"level": level.value, "limits": dataclasses.asdict(limits)}
+        full: dict[str, Any] = {"level": level.value, "limits": dataclasses.asdict(limits)}
         full |= {"hash_seed": hash_seed, **arguments}
         with theirs:
             self._popen = launch.start(

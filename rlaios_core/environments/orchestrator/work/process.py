@@ -84,12 +84,17 @@ def _carry_out(arguments: tuple[str, ...], programs: Mapping[str, Program]) -> i
     if name == PYTHON and rest:
         sys.argv = rest
         sys.path[:0] = [rest[0].rpartition("/")[0] or "."]
-        return _status(lambda: runpy.run_path(rest[0], run_name="__main__") and 0)
+        return _status(lambda: _run_script(rest[0]))
     try:
         os.execvp(name, arguments)
     except OSError as error:
         print(f"{name}: {error.strerror}")
         return _NOT_FOUND
+
+
+def _run_script(path: str) -> int:
+    runpy.run_path(path, run_name="__main__")
+    return 0
 
 
 def _status(call: Callable[[], int | None]) -> int:
