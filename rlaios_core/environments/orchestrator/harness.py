@@ -53,6 +53,8 @@ class Context:
     checks: tuple[Offer, ...]
     budget: float
     verify_cost: float = 0.0
+    snapshot: str = ""
+    """Hash of the world at the beginning, as in `Evidence`."""
 
 
 @dataclass(frozen=True)

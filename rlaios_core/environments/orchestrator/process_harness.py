@@ -73,6 +73,7 @@ class ProcessHarness:
             checks=tuple(Offer(check.name, check.cost) for check in task.checks),
             budget=task.budget,
             verify_cost=task.verify_cost,
+            snapshot=self.snapshot(),
         )
 
     def execute(self, decision: ControlDecision) -> Evidence:

@@ -48,6 +48,7 @@ class _Trail:
     after: dict[tuple[str, str, bool, str], tuple[Harness, Evidence]] = field(default_factory=dict)
     states: dict[str, WorldState] = field(default_factory=dict)
     runs: int = 0
+    start: "_Played | None" = None
 
 
 @dataclass(frozen=True)
@@ -98,8 +99,11 @@ class _Played:
 
 def _open(trail: _Trail) -> _Played:
     """The item at its beginning."""
-    harness = trail.factory()
-    return _Played(trail, harness, harness.reset(trail.item), Record())
+    if trail.start is None:
+        harness = trail.factory()
+        context = harness.reset(trail.item)
+        trail.start = _Played(trail, harness, context, Record(snapshot=context.snapshot))
+    return trail.start
 
 
 def _world(played: _Played) -> tuple[str, bool]:
@@ -145,8 +149,11 @@ class Explorer:
         return low
 
     def _can(self, item: WorkItem, *, person: bool = False) -> bool:
-        if person and self._can(item):
-            return True
+        if person:
+            # The gate settles what only a person can; where nothing is of that kind it helps nobody.
+            needs = _open(self._trail(item)).state().needs
+            if self._can(item) or not needs:
+                return self._can(item)
         name = f"can {self._name(item)} {person}"
         return self._remembered(name, lambda: self._world_plan(item, person=person)) is not None
 
@@ -215,8 +222,10 @@ class Explorer:
                 return (*keys, ControlDecision(verb).key)
             if len(keys) + 1 >= _DEPTH:
                 continue
-            least = len(keys) + max(2, self._still_needed(item, node))
+            needed = self._still_needed(item, node)
             for move in self._helpful_moves(item, node, alike=bool(twins)):
+                # Whatever only looks leaves all of the work still to be done.
+                least = len(keys) + (needed if self._advances(item, move, node) else needed + 1)
                 # Of equally promising ones the longer first: its end is nearer.
                 heapq.heappush(queue, (least, -len(keys), next(order), node, twins, move))
         return ()
@@ -240,6 +249,13 @@ class Explorer:
                 yield ControlDecision(DISPATCH, offer.name)
             if offer.ability is Ability.PERSON and gate and record.found and not record.gates:
                 yield ControlDecision(DISPATCH, offer.name)
+
+    def _advances(self, item: WorkItem, move: ControlDecision, node: _Played) -> bool:
+        """Whether the decision may be one of those that are still needed."""
+        if move.verb == VERIFY:
+            return node.state().done
+        looks = move.verb == PREFLIGHT or node.abilities().get(move.target) is Ability.PREVIEW
+        return not looks or not (node.record.found or self._can(item))
 
     def _still_needed(self, item: WorkItem, node: _Played) -> int:
         """A number of decisions, the ending included, that any good end takes at least from here."""

@@ -52,7 +52,7 @@ class Session:
         self._task_id = task_id
         self._events: list[_Event] = []
         self._taken = 0
-        self.record = Record()
+        self.record = Record(snapshot=context.snapshot)
         self.stop_reason: StopReason | None = None
 
     def observe(self) -> Observation:

@@ -89,6 +89,7 @@ class TallyHarness:
             checks=tuple(Offer(c.name, c.cost) for c in task.checks),
             budget=task.budget,
             verify_cost=task.verify_cost,
+            snapshot=f"s{self.count}",
         )
 
     def execute(self, decision: ControlDecision) -> Evidence:

@@ -21,7 +21,7 @@ _SMALLEST_QUOTA = 1_000
 _QUOTA = ', "quota": 12345'
 """What a quota adds to the settings' file."""
 CHECKS = tuple(
-    Check(name=name, run=(name,)) for name in ("auth", "disk", "diff", "lint", "deps", "policy", "history")
+    Check(name=name, run=(name,)) for name in ("policy", "diff", "auth", "deps", "disk", "lint", "history")
 )
 
 
