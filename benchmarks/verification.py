@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from rlaios_core.environments.shell.sandbox import launch
+from rlaios_core.environments.sandbox import launch
 from rlaios_core.environments.shell.verification import TestOutcome, VerificationResult, VerificationServer
 
 _PROJECTS = Path(__file__).parents[1] / "rlaios_core/environments/shell/projects/train"

@@ -39,11 +39,25 @@ def cli(home: Path | None) -> None:
 
 
 def _build() -> None:
-    from rlaios_core.cli import campaign_commands, inspect_commands, operate_commands, store_commands
+    from rlaios_core.cli import (
+        campaign_commands,
+        conformance,
+        inspect_commands,
+        off_policy,
+        operate_commands,
+        store_commands,
+    )
 
     for name in registry.names():
         cli.add_command(environment_group(name))
-    for module in (campaign_commands, inspect_commands, operate_commands, store_commands):
+    for module in (
+        campaign_commands,
+        inspect_commands,
+        operate_commands,
+        store_commands,
+        conformance,
+        off_policy,
+    ):
         for command in module.COMMANDS:
             cli.add_command(command)
 

@@ -17,7 +17,7 @@ from rlaios_core.control import (
 )
 from rlaios_core.schema import ComparisonResult, EpochRecord, HeldOutScore, Lane, RollbackRecord
 
-ARM_ORDER = ("untrained", "heuristic", "random", "ochiai", "template_rate", "trained", "oracle")
+ARM_ORDER = ("untrained", "heuristic", "cautious", "random", "ochiai", "template_rate", "trained", "oracle")
 """Arms in the order a reader compares them; others follow in alphabetical order."""
 
 
@@ -66,6 +66,17 @@ def family_frame(held_out: Mapping[str, Mapping[str, HeldOutScore]]) -> pd.DataF
                 row = rows.setdefault((environment, family), {"environment": environment, "family": family})
                 row[arm] = f"{solved}/{played}"
     return pd.DataFrame([rows[key] for key in sorted(rows)]).fillna("")
+
+
+def metrics_frame(held_out: Mapping[str, Mapping[str, HeldOutScore]]) -> pd.DataFrame:
+    """One row per environment and arm, one column per metric of the environment's own on held-out tasks."""
+    rows = [
+        {"environment": environment, "arm": arm, **score.metrics}
+        for environment, arms in sorted(held_out.items())
+        for arm, score in sorted(arms.items(), key=lambda item: arm_rank(item[0]))
+        if score.metrics
+    ]
+    return pd.DataFrame(rows)
 
 
 def epochs_frame(epochs: Sequence[EpochRecord]) -> pd.DataFrame:

@@ -31,6 +31,7 @@ def render_page(record: CampaignRecord) -> str:
         plots=[_drawn(anchor, title, draw, record) for anchor, title, draw in plots.PLOTS],
         tables=[
             _table("Held-out success", frames.held_out_frame(summary.held_out)),
+            _table("Held-out metrics of the environments", frames.metrics_frame(summary.held_out)),
             _table("By task family (solved/played)", frames.family_frame(summary.held_out)),
             _table("Epochs", frames.epochs_frame(summary.epochs)),
             _table("Comparisons", frames.comparisons_frame(record.comparisons)),

@@ -136,7 +136,10 @@ class RollbackRecord(StoredModel):
 
 
 class HeldOutScore(Model):
-    """One policy on held-out tasks: success with a 95% interval; `success_at[k]` allows k verifications."""
+    """One policy on held-out tasks: success with a 95% interval; `success_at[k]` allows k verifications.
+
+    `metrics` are the environment's own, as its `summarize` names them.
+    """
 
     success: float = Field(ge=0.0, le=1.0)
     low: float = Field(ge=0.0, le=1.0)
@@ -146,6 +149,7 @@ class HeldOutScore(Model):
     mean_reward: float = Field(ge=-1.0, le=1.0, default=0.0)
     success_at: dict[str, float] = Field(default_factory=dict)
     by_family: dict[str, tuple[int, int]] = Field(default_factory=dict)
+    metrics: dict[str, float] = Field(default_factory=dict)
 
 
 class CampaignSummary(StoredModel):

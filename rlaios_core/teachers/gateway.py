@@ -133,7 +133,7 @@ def _execute(
     return {
         position: result
         for (position, _, _), result in zip(proposals, results, strict=True)
-        if not isinstance(result, EpisodeFault) and result.outcome is Outcome.SUCCESS
+        if not isinstance(result, EpisodeFault) and result.success
     }
 
 

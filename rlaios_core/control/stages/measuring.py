@@ -121,6 +121,7 @@ def measure(
             f"({fault.boundary.value}: {fault.message})"
         )
     score = held_out_score(episodes, faults=len(results) - len(episodes))
+    score = score.model_copy(update={"metrics": dict(world.summarize(episodes))})
     with desk.store.writing(exam.settings.name) as connection:
         newest = connection.scalar(
             select(func.max(_H.c.recorded_at)).where(_H.c.campaign == exam.settings.name)

@@ -15,8 +15,8 @@ def create(
     """
     # Imported here so that the verification server's own processes do not load all of it.
     from rlaios_core.environments.base import UnavailableError
+    from rlaios_core.environments.sandbox import SandboxError
     from rlaios_core.environments.shell.environment import ShellEnvironment
-    from rlaios_core.environments.shell.sandbox import SandboxError
     from rlaios_core.environments.shell.session import Budgets
     from rlaios_core.environments.shell.verification import VerificationPool
 

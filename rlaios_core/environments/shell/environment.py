@@ -15,6 +15,7 @@ from rlaios_core.environments.base import (
     Solution,
     UnavailableError,
 )
+from rlaios_core.environments.sandbox import SandboxError
 from rlaios_core.environments.shell import baselines
 from rlaios_core.environments.shell.bugs import (
     BenchmarkError,
@@ -27,7 +28,6 @@ from rlaios_core.environments.shell.candidates import TaskCandidates
 from rlaios_core.environments.shell.grading import Grade
 from rlaios_core.environments.shell.measurement import Measurements
 from rlaios_core.environments.shell.references import recovery
-from rlaios_core.environments.shell.sandbox import SandboxError
 from rlaios_core.environments.shell.session import Budgets, Session
 from rlaios_core.environments.shell.verification import VerificationPool
 from rlaios_core.schema import (

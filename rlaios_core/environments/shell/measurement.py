@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from rlaios_core.environments.base import EnvironmentFault
+from rlaios_core.environments.sandbox import SandboxError
 from rlaios_core.environments.shell.bugs import ShellTask
 from rlaios_core.environments.shell.grading import Grade, GradeReason, grade, merge
-from rlaios_core.environments.shell.sandbox import SandboxError
 from rlaios_core.environments.shell.session import Session
 from rlaios_core.environments.shell.trees import tree_hash
 from rlaios_core.environments.shell.verification import VerificationResult

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from rlaios_core.environments.sandbox import IsolationLevel
 from rlaios_core.environments.shell.bugs import Project
 from rlaios_core.environments.shell.repair.source import parse_module
-from rlaios_core.environments.shell.sandbox import IsolationLevel
 from rlaios_core.environments.shell.verification import TestOutcome, TestReport, VerificationResult
 
 SOURCE = '''"""Sums."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from rlaios_core.environments.shell.sandbox import IsolationLevel, Limits, obstacle
+from rlaios_core.environments.sandbox import IsolationLevel, Limits, obstacle
 from rlaios_core.environments.shell.verification import TestOutcome, VerificationResult, VerificationServer
 
 ATTACKS = """

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rlaios_core.environments.shell.sandbox import (
+from rlaios_core.environments.sandbox import (
     IsolationLevel,
     Limits,
     SandboxError,
@@ -24,7 +24,7 @@ from rlaios_core.environments.shell.sandbox import (
     reaper,
     seccomp,
 )
-from rlaios_core.environments.shell.sandbox.syscalls import SUPPORTED
+from rlaios_core.environments.sandbox.syscalls import SUPPORTED
 
 linux_only = pytest.mark.skipif(not SUPPORTED, reason="needs Linux on x86_64 or aarch64")
 
@@ -108,7 +108,7 @@ def test_landlock_allows_what_was_named_and_nothing_else(tmp_path: Path) -> None
 @linux_only
 def test_kill_descendants_finds_daemons() -> None:
     def action() -> bool:
-        from rlaios_core.environments.shell.sandbox import syscalls
+        from rlaios_core.environments.sandbox import syscalls
 
         syscalls.prctl(syscalls.PR_SET_CHILD_SUBREAPER, 1)
         for _ in range(3):

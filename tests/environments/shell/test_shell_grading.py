@@ -2,8 +2,8 @@ import itertools
 
 import pytest
 
+from rlaios_core.environments.sandbox import IsolationLevel
 from rlaios_core.environments.shell.grading import REWARDS, Grade, GradeReason, grade, merge
-from rlaios_core.environments.shell.sandbox import IsolationLevel
 from rlaios_core.environments.shell.verification import TestOutcome, TestReport, VerificationResult
 from rlaios_core.schema import Outcome
 

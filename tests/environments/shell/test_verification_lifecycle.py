@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from rlaios_core.environments.shell.sandbox import IsolationLevel, Limits, SandboxError, obstacle, probe
+from rlaios_core.environments.sandbox import IsolationLevel, Limits, SandboxError, obstacle, probe
 from rlaios_core.environments.shell.verification import TestOutcome, VerificationPool, VerificationServer
 
 PASSES = {"test_p.py": "def test_p(): pass\n"}
@@ -85,7 +85,7 @@ def test_killed_guardian_takes_everything_along(level: IsolationLevel, marker: s
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_killed_caller_leaves_nothing(level: IsolationLevel, marker: str, how: signal.Signals) -> None:
     script = (
-        "from rlaios_core.environments.shell.sandbox import IsolationLevel\n"
+        "from rlaios_core.environments.sandbox import IsolationLevel\n"
         "from rlaios_core.environments.shell.verification import VerificationServer\n"
         f"server = VerificationServer(level=IsolationLevel({level.value!r}))\n"
         f"server.verify({{}}, {sleeping(marker)!r}, wall_seconds=60)\n"

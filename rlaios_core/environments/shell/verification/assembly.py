@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from rlaios_core.environments.shell.sandbox.levels import IsolationLevel, SandboxError
+from rlaios_core.environments.sandbox.levels import IsolationLevel, SandboxError
 from rlaios_core.environments.shell.verification.results import TestOutcome, TestReport, VerificationResult
 
 _INTERRUPTED, _INTERNAL, _USAGE = 2, 3, 4

@@ -2,91 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
-import dataclasses
 import os
-import socket
-import subprocess
-import tempfile
 import threading
-import time
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
-from rlaios_core.environments.shell.sandbox import (
-    IsolationLevel,
-    Limits,
-    SandboxError,
-    launch,
-    obstacle,
-    probe,
-)
-from rlaios_core.environments.shell.verification import wire
+from rlaios_core.environments.sandbox import IsolationLevel, Limits, SandboxError, obstacle, probe, wire
+from rlaios_core.environments.sandbox.process import ServerProcess
 from rlaios_core.environments.shell.verification.assembly import assemble
 from rlaios_core.environments.shell.verification.request import workspace_of
 from rlaios_core.environments.shell.verification.results import VerificationResult
 
 _GUARDIAN = "rlaios_core.environments.shell.verification.guardian"
-_START_SECONDS = 60.0
 _GRACE_SECONDS = 20.0
-_STOP_SECONDS = 15.0
-
-
-class _Process:
-    """One guardian with its server, for one hash seed."""
-
-    def __init__(self, level: IsolationLevel, limits: Limits, hash_seed: int) -> None:
-        self.owner = os.getpid()
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process does
-        self._channel, theirs = socket.socketpair()
-        arguments = {"level": level.value, "limits": dataclasses.asdict(limits), "hash_seed": hash_seed}
-        with theirs:
-            self._popen = launch.start(
-                _GUARDIAN,
-                arguments,
-                stdin=theirs.fileno(),
-                stdout=subprocess.DEVNULL,
-                stderr=self._errors.fileno(),
-                hash_seed=hash_seed,
-            )
-        try:
-            ready, _ = wire.receive(self._channel, deadline=time.monotonic() + _START_SECONDS)
-        except (wire.WireError, ValueError) as error:
-            raise SandboxError(f"the verification server did not start: {error}{self.stop()}") from error
-        if "error" in ready:
-            self.stop()
-            raise SandboxError(f"the verification server did not start: {ready['error']}")
-
-    @property
-    def pid(self) -> int:
-        """Process id of the guardian."""
-        return self._popen.pid
-
-    def ask(self, request: dict[str, object], wall_seconds: float) -> tuple[dict[str, object], bytes, bytes]:
-        """Send one request and wait for its answer."""
-        deadline = time.monotonic() + wall_seconds + _GRACE_SECONDS
-        wire.send(self._channel, request, deadline=deadline)
-        answer, (records, output) = wire.receive(self._channel, 2, deadline=deadline)
-        return answer, records, output
-
-    def stop(self) -> str:
-        """Hang up, wait until everything is gone, and return the end of what it complained about."""
-        self._channel.close()
-        try:
-            self._popen.wait(_STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._popen.kill()
-            self._popen.wait()
-        with contextlib.closing(self._errors):
-            self._errors.seek(0)
-            lines = self._errors.read().decode(errors="replace").strip().splitlines()
-        return f" ({lines[-1]})" if lines else ""
-
-    def abandon(self) -> None:
-        """Let go of the descriptors in a process that only inherited them."""
-        self._channel.close()
-        self._errors.close()
 
 
 class VerificationServer:
@@ -109,7 +38,7 @@ class VerificationServer:
         self.level = probe() if level is None else level
         self._limits = limits or Limits()
         self._lock = threading.Lock()
-        self._processes: dict[int, _Process] = {}
+        self._processes: dict[int, ServerProcess] = {}
         weak = self.level.strength < min_level.strength or self.level is IsolationLevel.RLIMITS
         if weak and not generated_edits_only:
             raise SandboxError(_too_weak(self.level, min_level))
@@ -142,13 +71,13 @@ class VerificationServer:
         with self._lock:
             process = self._process(hash_seed)
             try:
-                answer, records, output = process.ask(request, wall)
+                answer, (records, output) = process.ask(request, answers=2, seconds=wall + _GRACE_SECONDS)
             except (wire.WireError, ValueError) as error:
                 del self._processes[hash_seed]
                 raise SandboxError(f"the verification server failed: {error}{process.stop()}") from error
         return assemble(answer, records, output, self.level, sources, trace)
 
-    def _process(self, hash_seed: int) -> _Process:
+    def _process(self, hash_seed: int) -> ServerProcess:
         for seed, process in list(self._processes.items()):
             if process.owner != os.getpid():  # we are a fork: talking on our parent's socket would garble it
                 process.abandon()
@@ -157,7 +86,9 @@ class VerificationServer:
                 process.stop()
                 del self._processes[seed]
         if hash_seed not in self._processes:
-            self._processes[hash_seed] = _Process(self.level, self._limits, hash_seed)
+            self._processes[hash_seed] = ServerProcess(
+                _GUARDIAN, "verification server", self.level, self._limits, hash_seed
+            )
         return self._processes[hash_seed]
 
     def guardian_pid(self) -> int:

@@ -1,116 +1,32 @@
-"""The guardian: prepares the confinement, starts the warm server in it, outlives it a moment to clean up.
-
-It watches two ends: when the trusted side hangs up (or dies), and when the server dies, everything below is
-killed and the box is removed. It handles no data of tested code.
-"""
+"""The guardian of a verification server: pytest imported, then the sandbox's own guardian takes over."""
 
 from __future__ import annotations
 
 import os
-import select
-import signal
 import socket
-import sys
-import time
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import pytest
 
-from rlaios_core.environments.shell.sandbox import box as boxes
-from rlaios_core.environments.shell.sandbox import reaper, syscalls
-from rlaios_core.environments.shell.sandbox.confinement import Confinement, confine_server, prepare
-from rlaios_core.environments.shell.sandbox.levels import IsolationLevel, Limits, SandboxError
-from rlaios_core.environments.shell.verification import server, wire
-
-_KILL_SECONDS = 10.0
-_PARENT_CHECK_MILLISECONDS = 1000
+from rlaios_core.environments.sandbox import box as boxes
+from rlaios_core.environments.sandbox import guardian
+from rlaios_core.environments.sandbox.confinement import Confinement
+from rlaios_core.environments.sandbox.levels import Limits
+from rlaios_core.environments.shell.verification import server
 
 
 def main(arguments: dict[str, Any]) -> None:
     """Run until either end goes away; standard input is the socket to the trusted side."""
-    parent = os.getppid()
-    channel = socket.socket(fileno=0)
-    limits = Limits(**arguments["limits"])
     preloaded = server.preload()  # while this project's own files can still be read
-    try:
-        _prefer_as_oom_victim()
-        if syscalls.LINUX:
-            syscalls.prctl(syscalls.PR_SET_CHILD_SUBREAPER, 1)
-        confinement = prepare(IsolationLevel(arguments["level"]), limits, tuple(arguments["interpreter"]))
-    except (OSError, SandboxError) as error:
-        wire.send(channel, {"error": str(error)}, deadline=time.monotonic() + 5)
-        sys.exit(1)
-    pid = os.fork()
-    if pid == 0:
-        _serve(channel, confinement, limits, arguments["hash_seed"], preloaded)
-    status = _guard(pid, channel, parent)
-    if confinement.owned_box:
-        boxes.remove(confinement.box)
-    os._exit(status)
 
-
-def _prefer_as_oom_victim() -> None:
-    """When memory runs out the kernel should take a test run, not the trainer."""
-    try:
-        Path("/proc/self/oom_score_adj").write_text("1000", "ascii")
-    except OSError:  # not Linux, or not allowed: a preference only
-        return
-
-
-def _serve(
-    channel: socket.socket,
-    confinement: Confinement,
-    limits: Limits,
-    hash_seed: int,
-    preloaded: frozenset[str],
-) -> None:
-    try:
-        confine_server(confinement)
-        if syscalls.LINUX:
-            _die_with_guardian(private_processes=confinement.private_processes)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    def serve(channel: socket.socket, confinement: Confinement, limits: Limits) -> None:
         workspace = f"{confinement.box}/{boxes.RUN}"
         Path(workspace).mkdir()
         os.chdir(workspace)
-        plugin = server.WarmServer(channel, confinement, limits, hash_seed=hash_seed, preloaded=preloaded)
+        plugin = server.WarmServer(
+            channel, confinement, limits, hash_seed=arguments["hash_seed"], preloaded=preloaded
+        )
         pytest.main(server.pytest_arguments(workspace), plugins=[plugin])
-    except (OSError, ImportError, SandboxError) as error:
-        wire.send(channel, {"error": f"{type(error).__name__}: {error}"}, deadline=time.monotonic() + 5)
-    finally:
-        os._exit(1)
 
-
-def _die_with_guardian(*, private_processes: bool) -> None:
-    if private_processes:  # process 1 takes its whole namespace along
-        syscalls.prctl(syscalls.PR_SET_PDEATHSIG, signal.SIGKILL)
-        return
-
-    def take_all_along(_number: int, _frame: FrameType | None) -> None:
-        reaper.kill_descendants(time.monotonic() + _KILL_SECONDS)
-        os._exit(1)
-
-    syscalls.prctl(syscalls.PR_SET_CHILD_SUBREAPER, 1)
-    signal.signal(signal.SIGTERM, take_all_along)
-    syscalls.prctl(syscalls.PR_SET_PDEATHSIG, signal.SIGTERM)
-
-
-def _guard(child: int, channel: socket.socket, parent: int) -> int:
-    poller = select.poll()
-    poller.register(channel, 0)  # only hang-ups: the data is the server's
-    if syscalls.LINUX:
-        poller.register(os.pidfd_open(child), select.POLLIN)
-    while True:
-        events = poller.poll(_PARENT_CHECK_MILLISECONDS)
-        found, status = os.waitpid(child, os.WNOHANG)
-        if found:
-            break
-        # Another process that inherited the socket can keep it open after our parent's death.
-        if any(descriptor == channel.fileno() for descriptor, _ in events) or os.getppid() != parent:
-            os.kill(child, signal.SIGKILL)
-            _, status = os.waitpid(child, 0)
-            break
-    if syscalls.LINUX and Path("/proc/self/task").exists():
-        reaper.kill_descendants(time.monotonic() + _KILL_SECONDS)
-    return 0 if status == 0 else 1
+    guardian.run(arguments, serve)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
-from rlaios_core.environments.shell.sandbox import IsolationLevel, Limits
+from rlaios_core.environments.sandbox import IsolationLevel, Limits
 from rlaios_core.environments.shell.verification.client import VerificationServer
 from rlaios_core.environments.shell.verification.results import VerificationResult
 

@@ -15,8 +15,8 @@ from typing import Any, Literal
 
 import pytest
 
+from rlaios_core.environments.sandbox.ledger import SharedLedger
 from rlaios_core.environments.shell.verification.explain import Failure, explain, shown
-from rlaios_core.environments.shell.verification.ledger import SharedLedger
 from rlaios_core.environments.shell.verification.tracing import LineTracer
 
 _TEXT_CHARACTERS = 1000

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rlaios_core.environments.shell.sandbox.levels import IsolationLevel
+from rlaios_core.environments.sandbox.levels import IsolationLevel
 
 
 class TestOutcome(StrEnum):

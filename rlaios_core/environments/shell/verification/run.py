@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from rlaios_core.environments.shell.sandbox.confinement import Confinement, confine_run
-from rlaios_core.environments.shell.sandbox.levels import Limits
-from rlaios_core.environments.shell.verification.ledger import SharedLedger
+from rlaios_core.environments.sandbox.confinement import Confinement, confine_run
+from rlaios_core.environments.sandbox.ledger import SharedLedger
+from rlaios_core.environments.sandbox.levels import Limits
 from rlaios_core.environments.shell.verification.recorder import Recorder
 from rlaios_core.environments.shell.verification.tracing import LineTracer
 

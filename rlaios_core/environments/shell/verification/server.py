@@ -23,14 +23,14 @@ from typing import Any
 import pytest
 from _pytest._io import TerminalWriter
 
-from rlaios_core.environments.shell.sandbox import box as boxes
-from rlaios_core.environments.shell.sandbox.confinement import Confinement
-from rlaios_core.environments.shell.sandbox.levels import Limits
-from rlaios_core.environments.shell.verification import wire
+from rlaios_core.environments.sandbox import box as boxes
+from rlaios_core.environments.sandbox import wire
+from rlaios_core.environments.sandbox.confinement import Confinement
+from rlaios_core.environments.sandbox.ledger import SharedLedger
+from rlaios_core.environments.sandbox.levels import Limits
+from rlaios_core.environments.sandbox.supervision import Observation, Supervisor
 from rlaios_core.environments.shell.verification.codecache import ProjectCode, TestCode
-from rlaios_core.environments.shell.verification.ledger import SharedLedger
 from rlaios_core.environments.shell.verification.run import Run, become, close_descriptors
-from rlaios_core.environments.shell.verification.supervision import Observation, Supervisor
 
 # Not needed to run tests, or writing where nothing may be written. What provides fixtures or marks stays.
 _PLUGINS_OFF = (

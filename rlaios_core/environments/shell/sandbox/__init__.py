@@ -1,6 +1,0 @@
-"""The isolation ladder: what tested code is kept from, and how much of that this machine can give."""
-
-from rlaios_core.environments.shell.sandbox.levels import IsolationLevel, Limits, SandboxError
-from rlaios_core.environments.shell.sandbox.probing import obstacle, probe
-
-__all__ = ["IsolationLevel", "Limits", "SandboxError", "obstacle", "probe"]
