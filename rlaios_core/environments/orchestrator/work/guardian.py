@@ -13,9 +13,10 @@ from rlaios_core.environments.sandbox.levels import Limits
 
 # Imported on first use by ordinary scripts: paid once here instead of in every run.
 _PRELOADED = (
-    "collections", "contextlib", "csv", "datetime", "email.parser", "hashlib", "hmac", "http.client",
-    "http.server", "io", "itertools", "json", "math", "pathlib", "random", "re", "runpy", "shutil", "sqlite3",
-    "string", "subprocess", "traceback", "urllib.error", "urllib.parse", "urllib.request", "zipfile",
+    "collections", "contextlib", "csv", "datetime", "email.parser", "encodings.idna", "hashlib", "hmac",
+    "http.client", "http.server", "io", "itertools", "json", "math", "pathlib", "random", "re", "shutil",
+    "sqlite3", "string", "subprocess", "traceback", "urllib.error", "urllib.parse", "urllib.request",
+    "zipfile",
 )  # fmt: skip
 
 

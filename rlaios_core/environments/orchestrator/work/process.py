@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import runpy
 import signal
 import sys
 import traceback
+import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from rlaios_core.environments.sandbox.confinement import Confinement, confine_run
 from rlaios_core.environments.sandbox.levels import Limits
@@ -93,7 +94,11 @@ def _carry_out(arguments: tuple[str, ...], programs: Mapping[str, Program]) -> i
 
 
 def _run_script(path: str) -> int:
-    runpy.run_path(path, run_name="__main__")
+    """A script as `__main__`, without the detours of `runpy`, which cost more than most scripts."""
+    main = types.ModuleType("__main__")
+    main.__file__ = path
+    sys.modules["__main__"] = main
+    exec(compile(Path(path).read_bytes(), path, "exec", dont_inherit=True), main.__dict__)
     return 0
 
 
