@@ -1,0 +1,22 @@
+"""A real Chromium behind a small synchronous face, with a bound on every call."""
+
+from rlaios_core.environments.browser.driver.chromium import BrowserMissingError
+from rlaios_core.environments.browser.driver.episode_page import EpisodePage, Seat
+from rlaios_core.environments.browser.driver.errors import DriverError, DriverFailure
+from rlaios_core.environments.browser.driver.view import ActStatus, Control, Dialog, Look, StepView
+from rlaios_core.environments.browser.driver.worker import BrowserWorker, WorkerSettings
+
+__all__ = [
+    "ActStatus",
+    "BrowserMissingError",
+    "BrowserWorker",
+    "Control",
+    "Dialog",
+    "DriverError",
+    "DriverFailure",
+    "EpisodePage",
+    "Look",
+    "Seat",
+    "StepView",
+    "WorkerSettings",
+]

@@ -1,0 +1,288 @@
+"""The owner of a driver, a browser and their contexts: starts them, lends them, ends them whatever happens.
+
+The recovery ladder: stop the page's script (the page does that itself), close the context, kill the
+browser, restart the worker. Driver and browser are restarted before their memory grows.
+"""
+
+import asyncio
+import contextlib
+import os
+import tempfile
+import threading
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
+
+from rlaios_core.environments.browser.driver import owned
+from rlaios_core.environments.browser.driver.chromium import Build, launch
+from rlaios_core.environments.browser.driver.episode_page import EpisodePage, Seat, proxy_bypass
+from rlaios_core.environments.browser.driver.errors import DriverError, DriverFailure
+from rlaios_core.environments.browser.driver.loop import LoopThread
+from rlaios_core.environments.browser.driver.scripts import clock_script, page_script
+
+T = TypeVar("T")
+_DEAD_PROXY = "http://127.0.0.1:9"
+_ENVIRONMENT = threading.Lock()
+_OPEN_SECONDS = 25.0
+_CLOSE_SECONDS = 2.0
+
+
+@dataclass(frozen=True)
+class WorkerSettings:
+    """Which browser, which hosts it may resolve, and when it is renewed."""
+
+    executable: str | None = None
+    hosts: tuple[str, ...] = ("127.0.0.1",)
+    sandbox: bool = False
+    contexts_per_browser: int = 2_000
+    memory_bytes: int = 1_500_000_000
+    memory_every: int = 50
+
+
+class BrowserWorker:
+    """One browser for any number of threads. Start it lazily: making one costs nothing."""
+
+    def __init__(self, settings: WorkerSettings | None = None) -> None:
+        self.settings = settings or WorkerSettings()
+        self.restarts = 0
+        self.kills = 0
+        self._loop: LoopThread | None = None
+        self._lock = threading.Lock()
+        self._record: owned.Record | None = None
+        self._playwright: Playwright | None = None
+        self._browser: Browser | None = None
+        self._build: Build | None = None
+        self._owned: list[owned.Process] = []
+        self._gate: asyncio.Condition | None = None
+        self._live = 0
+        self._opened = 0
+        self._renew = False
+        self._closed = False
+
+    @property
+    def build(self) -> Build:
+        """Which browser runs; starts it when none does yet."""
+        if self._build is None:
+            self._call(self._ensure_started(), _OPEN_SECONDS)
+        assert self._build is not None
+        return self._build
+
+    @property
+    def processes(self) -> list[owned.Process]:
+        """What the worker owns at the moment: the driver first, then the browser's processes."""
+        return [process for process in self._owned if owned.alive(process)]
+
+    @contextmanager
+    def seat(self, seat: Seat) -> Iterator[EpisodePage]:
+        """A page of its own context for one episode; closed afterwards, by force if need be.
+
+        Raises `DriverError` when no page can be had.
+        """
+        page = self.open(seat)
+        try:
+            yield page
+        finally:
+            self.release(page)
+
+    def open(self, seat: Seat) -> EpisodePage:
+        """A page of a fresh context; give it back with `release`."""
+        try:
+            return self._call(self._open(seat), _OPEN_SECONDS)
+        except DriverError as error:
+            if error.failure is DriverFailure.CLOSED:
+                raise
+            # Whatever is wrong with driver or browser, a new pair of them is the cure.
+            self._kill()
+            return self._call(self._open(seat), _OPEN_SECONDS)
+
+    def run(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
+        """Run a page's coroutine from this thread. Raises `DriverError`."""
+        return self._call(work, seconds)
+
+    def release(self, page: EpisodePage) -> None:
+        """Close a page's context; a browser that will not close it is killed."""
+        try:
+            self._call(self._close_context(page.context), _CLOSE_SECONDS + 1.0)
+        except DriverError:
+            self._kill()
+
+    def close(self) -> None:
+        """End everything: politely first, then by force; no process, profile or record is left."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+        if self._loop is not None:
+            with contextlib.suppress(DriverError):
+                self._loop.call(self._stop(), 5.0)
+            self._loop.close()
+        owned.kill(self._owned)
+        if self._record is not None:
+            self._record.remove()
+
+    # ---- on the loop ------------------------------------------------------------------------------------
+
+    def _call(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
+        with self._lock:
+            if self._closed:
+                work.close()
+                raise DriverError(DriverFailure.CLOSED, "the browser worker is closed")
+            if self._loop is None:
+                owned.sweep()
+                self._record = owned.Record()
+                self._loop = LoopThread()
+            loop = self._loop
+        return loop.call(work, seconds)
+
+    async def _open(self, seat: Seat) -> EpisodePage:
+        gate = self._gate = self._gate or asyncio.Condition()
+        async with gate:
+            # A browser to be renewed first gives up its pages; new ones wait for that.
+            await gate.wait_for(lambda: not (self._renew and self._live))
+            if self._renew:
+                await self._stop()
+                self._renew = False
+                self.restarts += 1
+            await self._ensure_started()
+            self._live += 1
+            self._opened += 1
+            if self._opened % self.settings.memory_every == 0 or self._opened == 1:
+                self._note_processes()
+            if self._opened >= self.settings.contexts_per_browser or self._too_big():
+                self._renew = True
+        try:
+            return await self._new_page(seat)
+        except BaseException:
+            await self._leave()
+            raise
+
+    async def _new_page(self, seat: Seat) -> EpisodePage:
+        assert self._browser is not None
+        try:
+            context = await self._browser.new_context(
+                accept_downloads=False,
+                service_workers="block",
+                viewport={"width": seat.viewport[0], "height": seat.viewport[1]},
+                locale=seat.locale,
+                timezone_id=seat.time_zone,
+                reduced_motion="reduce",
+                permissions=[],
+                storage_state=seat.state,
+                extra_http_headers=dict(seat.headers) or None,
+                proxy={"server": _DEAD_PROXY, "bypass": proxy_bypass(seat.origins)},
+            )
+            scripts = [page_script(), *seat.scripts]
+            if seat.clock is not None:
+                scripts.insert(0, clock_script(seat.clock))
+            await context.add_init_script("\n".join(scripts))
+            page = await context.new_page()
+            session = await context.new_cdp_session(page)
+        except Error as error:
+            raise DriverError(DriverFailure.BROWSER, error.message.splitlines()[0]) from error
+        return EpisodePage(context, page, session, seat)
+
+    async def _close_context(self, context: BrowserContext) -> None:
+        try:
+            await asyncio.wait_for(context.close(), _CLOSE_SECONDS)
+        except Error as error:
+            if self._browser is not None and self._browser.is_connected():
+                raise DriverError(DriverFailure.STUCK, "a context would not close") from error
+        except TimeoutError as error:
+            raise DriverError(DriverFailure.STUCK, "a context would not close") from error
+        finally:
+            await self._leave()
+
+    async def _leave(self) -> None:
+        assert self._gate is not None
+        async with self._gate:
+            self._live -= 1
+            self._gate.notify_all()
+
+    async def _ensure_started(self) -> None:
+        if self._browser is not None and self._browser.is_connected():
+            return
+        if self._playwright is not None and self._browser is not None:
+            # The browser is gone; whether the driver is still sound is not worth finding out.
+            await self._stop()
+        before = {process.pid for process in owned.descendants(os.getpid())}
+        try:
+            if self._playwright is None:
+                self._playwright = await self._start_driver()
+            self._browser, self._build = await launch(
+                self._playwright, self.settings.executable, self.settings.hosts, self.settings.sandbox
+            )
+        except Error as error:
+            await self._stop()
+            raise DriverError(DriverFailure.DRIVER, error.message.splitlines()[0]) from error
+        self._opened = 0
+        self._note_processes(before)
+
+    async def _start_driver(self) -> Playwright:
+        assert self._record is not None
+        # The driver makes its profile folders below TMPDIR and takes it from our environment alone.
+        tempfile.gettempdir()
+        with _ENVIRONMENT:
+            saved = os.environ.get("TMPDIR")
+            os.environ["TMPDIR"] = str(self._record.scratch)
+            try:
+                return await async_playwright().start()
+            finally:
+                if saved is None:
+                    del os.environ["TMPDIR"]
+                else:
+                    os.environ["TMPDIR"] = saved
+
+    async def _stop(self) -> None:
+        """Close browser and driver politely, then make sure that their processes are gone."""
+        browser, self._browser = self._browser, None
+        playwright, self._playwright = self._playwright, None
+        with contextlib.suppress(Error, TimeoutError):
+            if browser is not None:
+                await asyncio.wait_for(browser.close(), _CLOSE_SECONDS)
+        with contextlib.suppress(Error, TimeoutError):
+            if playwright is not None:
+                await asyncio.wait_for(playwright.stop(), _CLOSE_SECONDS)
+        await asyncio.to_thread(owned.kill, self._owned)
+        self._note([])
+
+    def _note_processes(self, before: set[int] | None = None) -> None:
+        """Bring the record of owned processes up to date."""
+        if before is not None:
+            # What is new below us since the start, and is a driver or below one.
+            self._drivers = [p for p in owned.descendants(os.getpid()) if p.pid not in before][:1] or self._drivers
+        found = [d for d in self._drivers if owned.alive(d)]
+        for driver in list(found):
+            found += owned.descendants(driver.pid)
+        self._note(found)
+
+    _drivers: list[owned.Process] = []  # noqa: RUF012 - replaced, never changed
+
+    def _note(self, processes: list[owned.Process]) -> None:
+        self._owned = processes
+        if self._record is not None:
+            self._record.write(processes)
+
+    def _too_big(self) -> bool:
+        if self._opened % self.settings.memory_every:
+            return False
+        return owned.memory_bytes(self._owned) > self.settings.memory_bytes
+
+    def _kill(self) -> None:
+        """End driver and browser by force; every page of them fails, the next one gets new ones."""
+        self.kills += 1
+        self._note_processes()
+        owned.kill(self._owned)
+        assert self._loop is not None
+        try:
+            self._loop.call(self._stop(), 10.0)
+        except DriverError:
+            # The loop itself is stuck: leave it to its end and start over with another.
+            with self._lock:
+                self._loop.close()
+                self._loop = LoopThread()
+                self._gate = None
+                self._playwright = self._browser = None
+                self._live = 0
