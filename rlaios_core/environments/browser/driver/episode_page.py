@@ -80,6 +80,7 @@ class EpisodePage:
         self._new_pages: list[Page] = []
         self._crashed = False
         self._depth = 0
+        self._last_good = ""
         context.on("page", self._on_page)
         context.on("dialog", self._on_dialog)
         context.on("response", self._on_response)
@@ -170,6 +171,16 @@ class EpisodePage:
             return {"status": "ok"}
 
         return await self._acted(work(), self.seat.limits.navigation + 2.0)
+
+    async def fetch_again(self) -> StepView:
+        """Ask the server for the page's address anew, without sending any form."""
+
+        async def work() -> dict[str, Any]:
+            url = self._last_good if self.page.url.startswith(_ERROR_PAGE) else self.page.url
+            await self.page.goto(url, wait_until="commit", timeout=self.seat.limits.navigation * 1000)
+            return {"status": "ok"}
+
+        return await self._acted(work(), self.seat.limits.navigation + 1.0)
 
     async def answer(self, accept: bool, text: str | None = None) -> StepView:
         """Answer the native dialog that waits."""
@@ -481,6 +492,8 @@ class EpisodePage:
     def _on_navigated(self, page: Page, main: bool) -> None:
         if main and page is self._pages[0]:
             self._depth += 1
+            if self.allowed(page.url):
+                self._last_good = page.url
 
 
 _BACKGROUND: set["asyncio.Task[None]"] = set()

@@ -98,9 +98,8 @@
     'canvas', 'video', 'audio', 'object', 'embed', 'datalist', 'wbr', 'col', 'colgroup']);
   const INLINE = new Set(['a', 'abbr', 'b', 'bdi', 'cite', 'code', 'em', 'font', 'i', 'kbd', 'mark', 'q', 's',
     'small', 'span', 'strong', 'sub', 'sup', 'time', 'u', 'var']);
-  const ROLES = new Set(['button', 'link', 'textbox', 'searchbox', 'combobox', 'listbox', 'checkbox', 'radio',
-    'switch', 'tab', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'slider', 'spinbutton',
-    'treeitem', 'gridcell']);
+  const ROLES = new Set(['button', 'link', 'textbox', 'searchbox', 'combobox', 'checkbox', 'radio', 'switch', 'tab',
+    'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'slider', 'spinbutton']);
   const clean = (text, limit) => (text || '').replace(/[\s\u200b\u00ad]+/g, ' ').trim().slice(0, limit);
   const shadowOf = (el) => el.shadowRoot;
   const childrenOf = (el) => {
@@ -113,7 +112,7 @@
 
   function roleOf(el) {
     const given = (el.getAttribute('role') || '').split(' ')[0];
-    if (ROLES.has(given) && given !== 'gridcell' && given !== 'treeitem') return given;
+    if (ROLES.has(given)) return given;
     switch (el.localName) {
       case 'a': return el.hasAttribute('href') ? 'link' : '';
       case 'button': return 'button';
@@ -391,7 +390,7 @@
         const name = sectionName(el);
         if (name) c = { ...c, section: name };
       } else if (el.localName === 'nav' || given === 'navigation') {
-        c = { ...c, section: sectionName(el) || 'navigation' };
+        c = { ...c, section: clean('navigation ' + sectionName(el), 60) };
       } else if (el.localName === 'footer' && !c.section) {
         c = { ...c, section: 'footer' };
       }
