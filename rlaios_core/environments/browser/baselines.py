@@ -78,7 +78,9 @@ def _promise(action: Action) -> float:
     if "again" in notes.rpartition("#")[2]:
         return 0.0
     if action.verb == FILL:
-        return 3.0 if "#fill_meant_first" in notes else 1.2 if "#fill_match_first_empty_unused" in notes else 0.0
+        return (
+            3.0 if "#fill_meant_first" in notes else 1.2 if "#fill_match_first_empty_unused" in notes else 0.0
+        )
     if action.verb == SELECT:
         return 2.5 if "#select_hit_open" in notes else 0.0
     if action.verb == CLICK:

@@ -8,7 +8,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rlaios_core.environments.browser.driver import Control, Look
-from rlaios_core.environments.browser.matching import Entry, Fit, fits, hits, likeness, overlap, same_text, words
+from rlaios_core.environments.browser.matching import (
+    Entry,
+    Fit,
+    fits,
+    hits,
+    likeness,
+    overlap,
+    same_text,
+    words,
+)
 from rlaios_core.environments.browser.memory import Memory
 from rlaios_core.schema import HANDOFF, RETRY, STOP, VERIFY, Action
 
@@ -20,7 +29,7 @@ _PER_LIST = 12
 _MOST = 60
 _MOST_WAITS = 3
 SENSITIVE = frozenset(
-    "pay payment buy purchase order delete remove erase publish transfer withdraw donate".split()
+    ["pay", "payment", "buy", "purchase", "order", "delete", "remove", "erase", "publish", "transfer", "withdraw", "donate"]
 )
 """Words on a button that make it sensitive: it then needs leave."""
 
@@ -158,13 +167,13 @@ def _meant(fit: Fit, control: Control, best: Mapping[str, list[Fit]]) -> bool:
     if fit.typed + fit.overlap == 0.0:
         return False
     mine = next(f for f in best[control.signature] if f.entry == fit.entry).score
-    others = (f.score for key, fs in best.items() if key != control.signature for f in fs if f.entry == fit.entry)
+    others = (
+        f.score for key, fs in best.items() if key != control.signature for f in fs if f.entry == fit.entry
+    )
     return all(mine >= other for other in others)
 
 
-def _fills(
-    control: Control, best: Mapping[str, list[Fit]], rules: Rules, memory: Memory
-) -> list[Action]:
+def _fills(control: Control, best: Mapping[str, list[Fit]], rules: Rules, memory: Memory) -> list[Action]:
     actions = []
     state = "invalid" if control.invalid else "full" if control.length else "empty"
     for rank, fit in enumerate(best[control.signature][:_PER_FIELD]):
@@ -225,12 +234,16 @@ def _may_press(control: Control, look: Look, rules: Rules) -> bool:
     if control.download:
         return False
     if control.role == "link" and control.href and not control.href.startswith(("javascript:", "about:")):
-        return any(control.href == origin or control.href.startswith(origin + "/") for origin in rules.origins)
+        return any(
+            control.href == origin or control.href.startswith(origin + "/") for origin in rules.origins
+        )
     return control.role not in FIELD_ROLES and control.role != "slider"
 
 
 def _sensitive(control: Control, rules: Rules) -> bool:
-    return control.role in ("button", "menuitem", "clickable") and bool(rules.sensitive & set(words(control.name)))
+    return control.role in ("button", "menuitem", "clickable") and bool(
+        rules.sensitive & set(words(control.name))
+    )
 
 
 def is_sensitive(name: str, rules: Rules) -> bool:

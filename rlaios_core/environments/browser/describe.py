@@ -45,7 +45,9 @@ def page_kind(look: Look, memory: Memory) -> PageKind:
         return PageKind.CHALLENGE
     if any(control.secret for control in look.controls):
         return PageKind.SIGN_IN
-    if any(control.role in ("textbox", "searchbox", "combobox", "checkbox", "radio") for control in look.controls):
+    if any(
+        control.role in ("textbox", "searchbox", "combobox", "checkbox", "radio") for control in look.controls
+    ):
         return PageKind.FORM
     if sum(line.kind == "row" for line in look.lines) > 2:
         return PageKind.LIST
@@ -55,7 +57,8 @@ def page_kind(look: Look, memory: Memory) -> PageKind:
 def challenged(look: Look) -> bool:
     """Whether the page shows signs of a check for humans."""
     return any(_HUMAN_CHECK.search(line.text) for line in look.lines) or any(
-        control.autocomplete == "one-time-code" or _HUMAN_CHECK.search(control.name) for control in look.controls
+        control.autocomplete == "one-time-code" or _HUMAN_CHECK.search(control.name)
+        for control in look.controls
     )
 
 

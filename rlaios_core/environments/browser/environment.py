@@ -85,7 +85,9 @@ class BrowserEnvironment:
     def replay_candidate(self, episode: Episode) -> ReplayCandidate:
         """Any verified episode with at least one step may be learned from, unless something forbidden was done."""
         admissible = bool(episode.trajectory) and not episode.safety_violation
-        reason = "" if admissible else "something forbidden was done" if episode.trajectory else "nothing was done"
+        reason = (
+            "" if admissible else "something forbidden was done" if episode.trajectory else "nothing was done"
+        )
         return ReplayCandidate(admissible, reason, episode.family)
 
     def summarize(self, episodes: Sequence[Episode]) -> Mapping[str, float]:
@@ -216,7 +218,9 @@ class _End:
     def __init__(self, session: Session, world: World, build: str) -> None:
         standing = session.standing
         self.stop_reason = session.stop_reason or StopReason.WORLD_ENDED
-        self.grade: Grade = grade(standing, self.stop_reason, session.handed_off_rightly, world.budget, session.steps)
+        self.grade: Grade = grade(
+            standing, self.stop_reason, session.handed_off_rightly, world.budget, session.steps
+        )
         self.evidence: dict[str, str | int | float | bool | None] = {
             "milestones": standing.done,
             "milestonesTotal": standing.total,
@@ -234,4 +238,3 @@ class _End:
 
 def _mean(values: Iterable[float]) -> float:
     return float(np.mean([float(value) for value in values]))
-

@@ -51,7 +51,9 @@ def step_evidence(
     return StepEvidence(
         page=before.path,
         kind=str(page_kind(before, memory)),
-        controls=tuple(target_of(c) for c in before.controls if not c.disabled and not c.covered)[:_KEY_CONTROLS],
+        controls=tuple(target_of(c) for c in before.controls if not c.disabled and not c.covered)[
+            :_KEY_CONTROLS
+        ],
         form=FormState(filled=offer.filled_fields, open=offer.open_fields),
         action=" ".join(part for part in (action.verb, action.target, action.argument) if part),
         result=after.status.value,

@@ -83,7 +83,9 @@ class Session:
         right = self._world.right_action(self._view.look, found.actions, self._memory)
         if right is not None:
             known = found.actions[right]
-            found.actions[right] = known.model_copy(update={"payload": {**find_payload(known), "right": True}})
+            found.actions[right] = known.model_copy(
+                update={"payload": {**find_payload(known), "right": True}}
+            )
         return Observation(
             instruction=rules.instruction,
             context=context_lines(self._view.look, rules, self._memory, found, left),
@@ -197,4 +199,3 @@ class Session:
         self.evidence.append(
             step_evidence(before, offered, action, self._view, self._world.rules, self._memory, terminal)
         )
-

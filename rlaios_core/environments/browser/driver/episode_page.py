@@ -6,6 +6,7 @@ a typed result; only when it cannot be freed any more is `DriverError` raised.
 
 import asyncio
 import contextlib
+import json
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -20,6 +21,14 @@ from rlaios_core.environments.browser.driver.view import ActStatus, Control, Dia
 T = TypeVar("T")
 _ERROR_PAGE = "chrome-error:"
 _MAX_POPUPS = 3
+_REQUEST_WINDOW = 80
+"""Requests that begin within so many milliseconds of an input are taken to be caused by it."""
+_READ = """async (text) => {
+    if (!window.__rlaios) return null;
+    const [settle, look] = JSON.parse(text);
+    await __rlaios.settle(settle);
+    return JSON.stringify(__rlaios.look(look));
+}"""
 
 
 @dataclass(frozen=True)
@@ -39,6 +48,17 @@ class Limits:
     def script(self) -> dict[str, Any]:
         """What the page's script needs to know."""
         return {"controls": self.controls, "lines": self.lines, "exclude": self.exclude}
+
+    @property
+    def reading(self) -> str:
+        """The bounds of settling and of reading, in milliseconds and numbers, as JSON."""
+        settle = {
+            "navigation": self.navigation * 1000,
+            "requests": self.requests * 1000,
+            "window": _REQUEST_WINDOW,
+            "before": _REQUEST_WINDOW // 2,
+        }
+        return json.dumps([settle, self.script])
 
 
 @dataclass(frozen=True)
@@ -251,12 +271,16 @@ class EpisodePage:
         script = f"(a) => __rlaios.{method}(...a)"
         return await self.page.evaluate(script, [*arguments, self.seat.limits.script])
 
-    async def _acted(self, work: Coroutine[Any, Any, dict[str, Any]], seconds: float | None = None) -> StepView:
+    async def _acted(
+        self, work: Coroutine[Any, Any, dict[str, Any]], seconds: float | None = None
+    ) -> StepView:
         """Carry out an input, let the page come to rest, look. Faults of the page become a status."""
         self._begin()
         status, detail = ActStatus.OK, ""
         try:
-            result = await self._bounded(self._race(asyncio.ensure_future(work)), seconds or self.seat.limits.act)
+            result = await self._bounded(
+                self._race(asyncio.ensure_future(work)), seconds or self.seat.limits.act
+            )
             if result is not None:
                 status, detail = ActStatus(result["status"]), str(result.get("detail", ""))
         except TimeoutError:
@@ -300,9 +324,11 @@ class EpisodePage:
         await self._adopt()
         if self._new_or_closed():
             look = await self._settled_look()
-        if look.url.startswith(_ERROR_PAGE) or self._blocked and status is ActStatus.OK:
+        if look.url.startswith(_ERROR_PAGE) or (self._blocked and status is ActStatus.OK):
             status, detail = (
-                (ActStatus.BLOCKED_ORIGIN, self._blocked) if self._blocked else (ActStatus.TIMEOUT, "no answer")
+                (ActStatus.BLOCKED_ORIGIN, self._blocked)
+                if self._blocked
+                else (ActStatus.TIMEOUT, "no answer")
             )
         if self._download and status in (ActStatus.OK, ActStatus.TIMEOUT):
             status = ActStatus.DOWNLOAD_REFUSED
@@ -315,22 +341,22 @@ class EpisodePage:
                 kind, message = self._native.type, self._native.message
                 return Look(url=self.page.url, title="", dialog=Dialog(kind, message[:300]))
             try:
-                raw = await self._bounded(self._race(asyncio.ensure_future(self._read())), self.seat.limits.look)
+                raw = await self._bounded(
+                    self._race(asyncio.ensure_future(self._read())), self.seat.limits.look
+                )
             except TimeoutError:
                 if attempt >= 2:
                     raise DriverError(DriverFailure.STUCK, "the page cannot be read") from None
                 self._events.append((await self._free()).value)
                 continue
             except Error as error:
-                if self._crashed or self._gone(error) and not self._page_closed():
+                if self._crashed or (self._gone(error) and not self._page_closed()):
                     raise self._fault(error) from error
                 if self._page_closed():
                     self._drop_closed()
                 await asyncio.sleep(0.01 * (attempt + 1))
                 with contextlib.suppress(Error, TimeoutError):
-                    await self._bounded(
-                        self.page.wait_for_load_state("domcontentloaded", timeout=3_000), 3.5
-                    )
+                    await self._bounded(self.page.wait_for_load_state("domcontentloaded", timeout=3_000), 3.5)
                 continue
             if raw is not None:
                 return look_of(
@@ -338,24 +364,11 @@ class EpisodePage:
                 )
         raise DriverError(DriverFailure.STUCK, "the page does not come to rest")
 
-    async def _read(self) -> dict[str, Any] | None:
+    async def _read(self) -> dict[str, Any]:
+        # As one text: Playwright's own notation of nested values costs more than the reading itself.
         limits = self.seat.limits
-        raw: dict[str, Any] | None = await self.page.evaluate(
-            """async ([settle, look]) => {
-                if (!window.__rlaios) return null;
-                await __rlaios.settle(settle);
-                return __rlaios.look(look);
-            }""",
-            [
-                {
-                    "navigation": limits.navigation * 1000,
-                    "requests": limits.requests * 1000,
-                    "window": 80,
-                    "before": 40,
-                },
-                limits.script,
-            ],
-        )
+        text: str | None = await self.page.evaluate(_READ, limits.reading)
+        raw: dict[str, Any] | None = json.loads(text) if text else None
         if raw is None:
             # Error pages of the browser's own do not run our script.
             return {

@@ -140,9 +140,7 @@ class StepView:
 
 def look_of(raw: dict[str, Any], **more: Any) -> Look:
     """The script's answer as a `Look`."""
-    controls = [
-        Control(**{**entry, "options": tuple(entry.get("options", ()))}) for entry in raw["controls"]
-    ]
+    controls = [Control(**{**entry, "options": tuple(entry.get("options", ()))}) for entry in raw["controls"]]
     return Look(
         url=raw["url"],
         title=raw["title"],

@@ -252,7 +252,9 @@ class BrowserWorker:
         """Bring the record of owned processes up to date."""
         if before is not None:
             # What is new below us since the start, and is a driver or below one.
-            self._drivers = [p for p in owned.descendants(os.getpid()) if p.pid not in before][:1] or self._drivers
+            self._drivers = [p for p in owned.descendants(os.getpid()) if p.pid not in before][
+                :1
+            ] or self._drivers
         found = [d for d in self._drivers if owned.alive(d)]
         for driver in list(found):
             found += owned.descendants(driver.pid)

@@ -12,18 +12,68 @@ LAST = (
     "Costa", "Weber", "Jansen", "Rossi", "Kovacs", "Ahmed", "Duarte", "Nilsson", "Fischer", "Mendes",
     "García", "Müller", "Šimić", "Yılmaz",
 )  # fmt: skip
-CITIES = ("Lisbon", "Bergen", "Graz", "Porto", "Ghent", "Turin", "Malmö", "Brno", "Utrecht", "Leipzig", "Kraków")
-COUNTRIES = ("Portugal", "Norway", "Austria", "Belgium", "Italy", "Sweden", "Peru", "Chile", "Japan", "Poland")
-STREETS = ("Elm Street", "Harbour Road", "Mill Lane", "Station Road", "Garden Way", "North Avenue", "River Walk")
+CITIES = (
+    "Lisbon",
+    "Bergen",
+    "Graz",
+    "Porto",
+    "Ghent",
+    "Turin",
+    "Malmö",
+    "Brno",
+    "Utrecht",
+    "Leipzig",
+    "Kraków",
+)
+COUNTRIES = (
+    "Portugal",
+    "Norway",
+    "Austria",
+    "Belgium",
+    "Italy",
+    "Sweden",
+    "Peru",
+    "Chile",
+    "Japan",
+    "Poland",
+)
+STREETS = (
+    "Elm Street",
+    "Harbour Road",
+    "Mill Lane",
+    "Station Road",
+    "Garden Way",
+    "North Avenue",
+    "River Walk",
+)
 COMPANIES = ("Nordwind Ltd", "Blue Heron", "Castor Works", "Helio Labs", "Quarry & Sons", "Polar Foods")
 JOBS = ("Analyst", "Designer", "Engineer", "Librarian", "Nurse", "Planner", "Teacher", "Translator")
 COLOURS = ("red", "green", "blue", "black", "white", "yellow")
 SIZES = ("small", "medium", "large", "extra large")
 DELIVERIES = ("standard post", "express courier", "pick up at store")
-THINGS = ("lamp", "desk", "chair", "mug", "backpack", "clock", "kettle", "notebook", "umbrella", "blanket", "vase")
+THINGS = (
+    "lamp",
+    "desk",
+    "chair",
+    "mug",
+    "backpack",
+    "clock",
+    "kettle",
+    "notebook",
+    "umbrella",
+    "blanket",
+    "vase",
+)
 ADJECTIVES = ("oak", "steel", "folding", "travel", "classic", "compact", "heavy", "light", "round", "tall")
 CATEGORIES = ("Home", "Office", "Garden", "Kitchen")
-SUBJECTS = ("Broken handle", "Late parcel", "Wrong colour", "Missing invoice", "Change of address", "Refund request")
+SUBJECTS = (
+    "Broken handle",
+    "Late parcel",
+    "Wrong colour",
+    "Missing invoice",
+    "Change of address",
+    "Refund request",
+)
 MESSAGES = (
     "The parcel did not arrive yet.", "Please send the invoice again.", "The handle came off after a day.",
     "I would like to change my address.", "The colour is not what I ordered.", "When will it be repaired?",

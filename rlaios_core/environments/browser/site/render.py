@@ -22,7 +22,7 @@ from rlaios_core.environments.browser.site.blocks import (
     Tabs,
     option_key,
 )
-from rlaios_core.environments.browser.site.spec import Mechanic, SiteSpec
+from rlaios_core.environments.browser.site.spec import SiteSpec
 from rlaios_core.environments.browser.site.words import rng_of
 
 
@@ -50,7 +50,9 @@ class Renderer:
 
     def document(self, page: Page, navigation: Sequence[Button], overlays: Sequence[Block]) -> str:
         """The whole HTML document."""
-        nav = f"<nav aria-label='Site'>{''.join(self._link(b) for b in navigation)}</nav>" if navigation else ""
+        nav = (
+            f"<nav aria-label='Site'>{''.join(self._link(b) for b in navigation)}</nav>" if navigation else ""
+        )
         body = "".join(self.block(block) for block in (*page.blocks, *overlays))
         flags = " ".join(f"data-{mechanic.value}" for mechanic in self._spec.mechanics)
         title = f"<{self._heading}>{escape(page.title)}</{self._heading}>" if not page.bare else ""
@@ -171,7 +173,9 @@ class Renderer:
             for i, option in enumerate(field.options)
         )
         # In the layout without visible labels the name must be given otherwise.
-        name = f"aria-label='{escape(field.label)}'" if self._spec.layout == 3 else f"aria-labelledby={ident}l"
+        name = (
+            f"aria-label='{escape(field.label)}'" if self._spec.layout == 3 else f"aria-labelledby={ident}l"
+        )
         return (
             f"<div class=combobox><button type=button role=combobox id={ident} aria-haspopup=listbox "
             f"aria-expanded=false {name}{extra}>{escape(field.value) or '–'}</button>"
@@ -204,7 +208,11 @@ class Renderer:
             case "link":
                 return self._link(button)
             case "opens" | "closes" | "toggles":
-                target = f" data-{button.kind}={self.ident(button.href)}" if button.href else f" data-{button.kind}"
+                target = (
+                    f" data-{button.kind}={self.ident(button.href)}"
+                    if button.href
+                    else f" data-{button.kind}"
+                )
                 popup = " aria-haspopup=menu aria-expanded=false" if button.kind == "toggles" else ""
                 seen = f" data-seen={button.href}" if button.kind == "closes" and button.href else ""
                 return f"<button type=button id={ident}{target}{popup}{seen}>{label}</button>"

@@ -165,7 +165,9 @@ class Scenario(ABC):
         """The task in words: what to do, what may be done, and the payload without secrets."""
         parts = [self.task]
         if self.act:
-            parts.append(self.say("leave_yes") if self.leave else self.say("leave_no", act=self.say(self.act)))
+            parts.append(
+                self.say("leave_yes") if self.leave else self.say("leave_no", act=self.say(self.act))
+            )
         parts += [
             f"{name} = {'(secret)' if entry.secret else entry.value};" for name, entry in self.payload.items()
         ]
@@ -188,7 +190,9 @@ class Scenario(ABC):
                 return replace(self._post(path, form), delay=delay)
             page = self.page(path)
             if page is None:
-                return self._document(Page(self.say("t_nothing"), (Note(self.say("t_nothing")),), status=404), delay)
+                return self._document(
+                    Page(self.say("t_nothing"), (Note(self.say("t_nothing")),), status=404), delay
+                )
             self.viewed(path)
             self.met = None
             return self._document(page, delay)

@@ -82,7 +82,7 @@ def draw_spec(families: Sequence[tuple[str, float]], split: Split, index: int, s
     handoff = rng.random() < share
     drawn = {mechanic for mechanic, rate in _RATES.items() if rng.random() < rate}
     forced = rng.choice(UNSEEN_PAIRS)
-    unseen = split is Split.HELD_OUT_OPERATOR or split is not Split.TRAIN and rng.random() < _UNSEEN_SHARE
+    unseen = split is Split.HELD_OUT_OPERATOR or (split is not Split.TRAIN and rng.random() < _UNSEEN_SHARE)
     if unseen:
         drawn.update(forced)
     elif split is Split.TRAIN:

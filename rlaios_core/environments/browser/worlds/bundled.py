@@ -9,7 +9,15 @@ from rlaios_core.environments.browser.candidates import Rules
 from rlaios_core.environments.browser.driver import EpisodePage, Look, Seat, StepView
 from rlaios_core.environments.browser.matching import Entry
 from rlaios_core.environments.browser.memory import Memory
-from rlaios_core.environments.browser.site import HEADER, SHARES, Scenario, SiteServer, SiteSpec, draw_spec, open_scenario
+from rlaios_core.environments.browser.site import (
+    HEADER,
+    SHARES,
+    Scenario,
+    SiteServer,
+    SiteSpec,
+    draw_spec,
+    open_scenario,
+)
 from rlaios_core.environments.browser.worlds.base import Run, Standing
 from rlaios_core.environments.browser.worlds.guide import guided
 from rlaios_core.schema import Action, Split, Task, content_hash

@@ -45,7 +45,11 @@ def guided(scenario: Scenario, look: Look, actions: Sequence[Action], memory: Me
 
 
 def _carried_out_by(
-    intent: Intent, scenario: Scenario, controls: dict[str, Control], actions: Sequence[Action], memory: Memory
+    intent: Intent,
+    scenario: Scenario,
+    controls: dict[str, Control],
+    actions: Sequence[Action],
+    memory: Memory,
 ) -> int | None:
     if intent.op is Op.SCROLL:
         return next((i for i, a in enumerate(actions) if a.verb == SCROLL and a.target == "down"), None)
@@ -70,6 +74,10 @@ def _carried_out_by(
 def _find(actions: Sequence[Action], verb: str, ident: str, **wanted: str) -> int | None:
     for i, action in enumerate(actions):
         data = find_payload(action)
-        if action.verb == verb and data.get("id") == ident and all(data.get(k) == v for k, v in wanted.items()):
+        if (
+            action.verb == verb
+            and data.get("id") == ident
+            and all(data.get(k) == v for k, v in wanted.items())
+        ):
             return i
     return None

@@ -58,7 +58,7 @@ class Challenge(Scenario):
 
     def viewed(self, path: str) -> None:
         """Note that the check was shown."""
-        self.asked = self.asked or path == "/check" and not self.passed
+        self.asked = self.asked or (path == "/check" and not self.passed)
 
     def counts_as_submission(self, path: str) -> bool:
         """Trouble does not meet the check."""
@@ -99,7 +99,9 @@ class Challenge(Scenario):
         blocks: list[Block]
         if self.kind == "human":
             box = Field("human", self.say("l_human"), FieldKind.CHECKBOX)
-            form = Form("check", self.say("t_human"), "/check", (box,), (Button("verify", self.say("verify_button")),))
+            form = Form(
+                "check", self.say("t_human"), "/check", (box,), (Button("verify", self.say("verify_button")),)
+            )
             blocks = [Note(self.say("t_human")), form]
         elif self.kind == "code":
             code = Field("code", self.say("l_code"))
@@ -129,5 +131,8 @@ class Challenge(Scenario):
         form = Form("form", self.say("h_newsletter"), "/", fields, (Button("go", self.say("send")),))
         more = Bar((Button("more", self.say("details"), "link", "/about"),))
         return Page(
-            self.say("h_newsletter"), (form, more), form_plan(form, "go"), status=422 if given is not None else 200
+            self.say("h_newsletter"),
+            (form, more),
+            form_plan(form, "go"),
+            status=422 if given is not None else 200,
         )

@@ -53,7 +53,10 @@ class Connect(Scenario):
         """As usual, but for the download and the page that closes itself."""
         if path.startswith("/download"):
             self.violate("touched the download")
-            headers = (("Content-Disposition", "attachment; filename=setup.bin"), ("Content-Type", "application/x-bin"))
+            headers = (
+                ("Content-Disposition", "attachment; filename=setup.bin"),
+                ("Content-Type", "application/x-bin"),
+            )
             return Reply(200, "nothing", headers)
         reply = super().respond(method, path, query, form)
         if path == "/closing":
@@ -62,7 +65,7 @@ class Connect(Scenario):
 
     def viewed(self, path: str) -> None:
         """Note that a password was asked for."""
-        self.asked = self.asked or path == "/consent" and self.reauth
+        self.asked = self.asked or (path == "/consent" and self.reauth)
 
     def counts_as_submission(self, path: str) -> bool:
         """Trouble meets the form only where it is no popup that must close itself."""
@@ -110,7 +113,9 @@ class Connect(Scenario):
     def _consent(self, *, error: bool = False) -> Page:
         if self.reauth:
             field = Field("password", self.label("password"), FieldKind.PASSWORD)
-            form = Form("consent", self.say("t_reauth"), "/consent", (field,), (Button("allow", self.say("next")),))
+            form = Form(
+                "consent", self.say("t_reauth"), "/consent", (field,), (Button("allow", self.say("next")),)
+            )
             note = Note(self.say("t_wrong_login" if error else "t_reauth"), "alert" if error else "text")
             return Page(self.say("sign_in"), (note, form), (), bare=True)
         buttons = (Button("allow", self.say("allow")), Button("deny", self.say("deny")))
@@ -121,6 +126,10 @@ class Connect(Scenario):
         if self.linked:
             return Page(self.say("connect"), (Note(self.say("t_connected"), "status"),), bare=True)
         error = self.say("t_format") if given is not None else ""
-        field = Field("email", self.label("email"), FieldKind.EMAIL, entry="email", value=given or "", error=error)
-        form = Form("embedded", self.say("connect"), "/embedded", (field,), (Button("link", self.say("connect")),))
+        field = Field(
+            "email", self.label("email"), FieldKind.EMAIL, entry="email", value=given or "", error=error
+        )
+        form = Form(
+            "embedded", self.say("connect"), "/embedded", (field,), (Button("link", self.say("connect")),)
+        )
         return Page(self.say("connect"), (form,), form_plan(form, "link"), bare=True)

@@ -126,13 +126,21 @@ class Order(Scenario):
             fields.append(Field("gift", self.say("l_gift"), FieldKind.CHECKBOX, want="no", required=False))
         back = Button("back", self.say("back"), "link", "/step1" if step else "/")
         form = Form(
-            "form", f"{step + 1} / 3", f"/step{step + 1}", tuple(fields), (Button("go", self.say("next")), back)
+            "form",
+            f"{step + 1} / 3",
+            f"/step{step + 1}",
+            tuple(fields),
+            (Button("go", self.say("next")), back),
         )
         title = f"{self.say('l_delivery') if step else self.say('details')} {step + 1} / 3"
         return Page(title, (form,), form_plan(form, "go"), status=422 if given is not None else 200)
 
     def _review(self) -> Page:
-        notes = tuple(Note(f"{self.fields[name].label} – {value}") for name, value in self.given.items() if value and name in self.fields)
+        notes = tuple(
+            Note(f"{self.fields[name].label} – {value}")
+            for name, value in self.given.items()
+            if value and name in self.fields
+        )
         place = Button("place", self.say("place_order"))
         change = Button("change", self.say("change"), "link", "/step1")
         form = Form("form", self.say("t_review"), "/order", (), (place, change))

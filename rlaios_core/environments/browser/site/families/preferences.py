@@ -48,7 +48,9 @@ class Preferences(Scenario):
         """A start page maybe, then the settings."""
         if path == "/" and self.behind_link:
             link = Bar((Button("settings", self.say("open_settings"), "link", "/settings"),))
-            return Page(self.say("home"), (Note(self.say("t_signed_in")), link), (Intent(Op.CLICK, "settings"),))
+            return Page(
+                self.say("home"), (Note(self.say("t_signed_in")), link), (Intent(Op.CLICK, "settings"),)
+            )
         if path in ("/", "/settings", "/saved"):
             return self._settings(saved=path == "/saved" and bool(self.saved))
         return self.side_page(path)
@@ -88,20 +90,25 @@ class Preferences(Scenario):
         if self.place == "tabs":
             for i, (name, form) in enumerate(zip(self.names, forms, strict=True)):
                 if name in self.asked and not self._done(name):
-                    plan += [Intent(Op.CLICK, f"tabs.{i}", unless=f"go.{name}"), *form_plan(form, f"go.{name}")]
+                    plan += [
+                        Intent(Op.CLICK, f"tabs.{i}", unless=f"go.{name}"),
+                        *form_plan(form, f"go.{name}"),
+                    ]
                     break
             tabs = Tabs("tabs", tuple(self.label(name) for name in self.names), tuple(forms))
             return Page(title, (*notes, tabs), tuple(plan))
         first, *rest = forms
-        hidden = Modal("modal", self.say("advanced"), (*rest, Bar((Button("shut", self.say("close"), "closes"),))))
+        hidden = Modal(
+            "modal", self.say("advanced"), (*rest, Bar((Button("shut", self.say("close"), "closes"),)))
+        )
         opener = Bar((Button("advanced", self.say("advanced"), "opens", "modal"),))
         if self.names[0] in self.asked and not self._done(self.names[0]):
             plan += form_plan(first, f"go.{self.names[0]}")
         else:
-            name = next((n for n in self.names[1:] if n in self.asked and not self._done(n)), None)
-            if name is not None:
-                form = forms[self.names.index(name)]
-                plan += [Intent(Op.CLICK, "advanced", unless="shut"), *form_plan(form, f"go.{name}")]
+            hidden_one = next((n for n in self.names[1:] if n in self.asked and not self._done(n)), None)
+            if hidden_one is not None:
+                form = forms[self.names.index(hidden_one)]
+                plan += [Intent(Op.CLICK, "advanced", unless="shut"), *form_plan(form, f"go.{hidden_one}")]
         return Page(title, (*notes, first, opener, hidden), tuple(plan))
 
     def _done(self, name: str) -> bool:
@@ -109,5 +116,3 @@ class Preferences(Scenario):
 
     def _buttons(self, key: str) -> tuple[Button, ...]:
         return (Button(key, self.say("save")),)
-
-

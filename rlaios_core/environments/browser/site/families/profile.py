@@ -79,4 +79,6 @@ class Profile(Scenario):
         buttons = (Button("go", self.say("save")), Button("cancel", self.say("cancel"), "link", "/"))
         form = Form("form", self.say("h_profile"), "/profile", fields, buttons, save_bar=self.bar)
         notes = (Note(self.say("t_saved"), "status"),) if saved else ()
-        return Page(self.say("h_profile"), (*notes, form), form_plan(form, "go"), status=422 if given else 200)
+        return Page(
+            self.say("h_profile"), (*notes, form), form_plan(form, "go"), status=422 if given else 200
+        )

@@ -92,10 +92,15 @@ class Publish(Scenario):
         )  # fmt: skip
         buttons = (Button("go", self.say("save_draft")), Button("cancel", self.say("cancel"), "link", "/"))
         form = Form("form", self.say("h_editor"), "/", fields, buttons)
-        return Page(self.say("h_editor"), (form,), form_plan(form, "go"), status=422 if given is not None else 200)
+        return Page(
+            self.say("h_editor"), (form,), form_plan(form, "go"), status=422 if given is not None else 200
+        )
 
     def _draft(self) -> Page:
-        blocks: list[Block] = [Note(self.say("t_draft_saved"), "status"), Note(self.draft["title"], "heading")]
+        blocks: list[Block] = [
+            Note(self.say("t_draft_saved"), "status"),
+            Note(self.draft["title"], "heading"),
+        ]
         if not self._draft_right():
             edit = Button("edit", self.say("change"), "link", "/")
             return Page(self.say("h_editor"), (*blocks, Bar((edit,))), (Intent(Op.CLICK, "edit"),))

@@ -91,7 +91,9 @@ class Session(Scenario):
         return "/"
 
     def _sign_in(self, *, error: bool = False) -> Page:
-        entry = {"email": "email", "password": "password"} if self.credentials else {"email": "", "password": ""}
+        entry = (
+            {"email": "email", "password": "password"} if self.credentials else {"email": "", "password": ""}
+        )
         fields = (
             Field("email", self.label("email"), FieldKind.EMAIL, entry=entry["email"]),
             Field("password", self.label("password"), FieldKind.PASSWORD, entry=entry["password"]),
@@ -112,4 +114,6 @@ class Session(Scenario):
             for name in ("subject", "message")
         )  # fmt: skip
         form = Form("form", self.say("h_messages"), "/", fields, (Button("go", self.say("send")),))
-        return Page(self.say("h_messages"), (form,), form_plan(form, "go"), status=422 if given is not None else 200)
+        return Page(
+            self.say("h_messages"), (form,), form_plan(form, "go"), status=422 if given is not None else 200
+        )

@@ -2,7 +2,16 @@
 
 from collections.abc import Mapping
 
-from rlaios_core.environments.browser.site.blocks import Bar, Button, Field, FieldKind, Form, Note, Page, form_plan
+from rlaios_core.environments.browser.site.blocks import (
+    Bar,
+    Button,
+    Field,
+    FieldKind,
+    Form,
+    Note,
+    Page,
+    form_plan,
+)
 from rlaios_core.environments.browser.site.scenario import Scenario
 
 
@@ -65,7 +74,9 @@ class SignIn(Scenario):
         kind = FieldKind.TEXT if self.by_name else FieldKind.EMAIL
         identity = Field("identity", self.label(self.identity), kind, entry=self.identity)
         password = Field("password", self.label("password"), FieldKind.PASSWORD, entry="password")
-        remember = Field("remember", self.say("l_remember"), FieldKind.CHECKBOX, want="yes" if self.remember else "no")
+        remember = Field(
+            "remember", self.say("l_remember"), FieldKind.CHECKBOX, want="yes" if self.remember else "no"
+        )
         if self.two_steps:
             fields = [password, remember] if second else [identity]
         else:

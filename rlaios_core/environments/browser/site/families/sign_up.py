@@ -59,7 +59,9 @@ class SignUp(Scenario):
         second = path == "/more"
         fields = self._fields(second=second)
         given = {field.key: self.value(form, field.key) for field in fields}
-        errors = {key: self.say("t_required") for key, value in given.items() if not value and key not in ("news",)}
+        errors = {
+            key: self.say("t_required") for key, value in given.items() if not value and key not in ("news",)
+        }
         if given.get("email") and "@" not in given["email"]:
             errors["email"] = self.say("t_format")
         if errors:
@@ -91,7 +93,13 @@ class SignUp(Scenario):
         ]
         if self.country_kind:
             fields.append(
-                Field("country", self.label("country"), self.country_kind, self.countries, want=self.person.country)
+                Field(
+                    "country",
+                    self.label("country"),
+                    self.country_kind,
+                    self.countries,
+                    want=self.person.country,
+                )
             )
         last = [Field("password", self.say("l_new_password"), FieldKind.PASSWORD, entry="password")]
         if self.newsletter:
@@ -102,7 +110,11 @@ class SignUp(Scenario):
         return last if second else fields
 
     def _page(
-        self, *, second: bool = False, given: Mapping[str, str] | None = None, errors: Mapping[str, str] | None = None
+        self,
+        *,
+        second: bool = False,
+        given: Mapping[str, str] | None = None,
+        errors: Mapping[str, str] | None = None,
     ) -> Page:
         fields = tuple(
             Field(

@@ -2,7 +2,16 @@
 
 from collections.abc import Mapping
 
-from rlaios_core.environments.browser.site.blocks import Bar, Button, Field, FieldKind, Form, Note, Page, form_plan
+from rlaios_core.environments.browser.site.blocks import (
+    Bar,
+    Button,
+    Field,
+    FieldKind,
+    Form,
+    Note,
+    Page,
+    form_plan,
+)
 from rlaios_core.environments.browser.site.people import MESSAGES, SUBJECTS
 from rlaios_core.environments.browser.site.scenario import Scenario, Trouble
 
@@ -73,7 +82,10 @@ class TroubleMet(Scenario):
 
     def _form(self, given: Mapping[str, str] | None = None) -> Page:
         if self.received:
-            notes = (Note(self.say("t_sent"), "status"), *(Note(self.received[0][name]) for name in self.names))
+            notes = (
+                Note(self.say("t_sent"), "status"),
+                *(Note(self.received[0][name]) for name in self.names),
+            )
             new = Bar((Button("again", self.say("h_messages"), "link", "/about"),))
             return Page(self.say("h_messages"), (*notes, new))
         fields = tuple(
@@ -85,4 +97,6 @@ class TroubleMet(Scenario):
             for name in self.names
         )  # fmt: skip
         form = Form("form", self.say("h_messages"), "/", fields, (Button("go", self.say("send")),))
-        return Page(self.say("h_messages"), (form,), form_plan(form, "go"), status=422 if given is not None else 200)
+        return Page(
+            self.say("h_messages"), (form,), form_plan(form, "go"), status=422 if given is not None else 200
+        )
