@@ -7,11 +7,19 @@ if TYPE_CHECKING:
 
 
 def create(
-    concurrency: int = 8, executable: str | None = None, screenshots: int = 20, artifacts: str | None = None
+    concurrency: int = 8,
+    executable: str | None = None,
+    reset: str = "fresh",
+    source: str = "site",
+    screenshots: int = 20,
+    artifacts: str | None = None,
 ) -> "BrowserEnvironment":
-    """The browser environment with `concurrency` episodes at once and at most `screenshots` pictures of failures.
+    """The browser environment with `concurrency` episodes at once.
 
-    Raises `UnavailableError` where Playwright is not installed.
+    `source` is `site` (the bundled site) or `miniwob` (public tasks), or both by a comma; tasks then take turns.
+    `reset` is `fresh` (a context of its own for every episode) or `soft` (training episodes on the bundled
+    site share contexts that are emptied in between). At most `screenshots` pictures of failures go to the
+    folder `artifacts`. Raises `UnavailableError` where Playwright is not installed.
     """
     from pathlib import Path
 
@@ -26,9 +34,9 @@ def create(
     from rlaios_core.environments.browser.driver import BrowserWorker, WorkerSettings
     from rlaios_core.environments.browser.environment import BrowserEnvironment
     from rlaios_core.environments.browser.screenshots import Screenshots
-    from rlaios_core.environments.browser.worlds.bundled import SiteSource
+    from rlaios_core.environments.browser.worlds.catalogue import make_sources
 
-    sources = [SiteSource()]
+    sources = make_sources(source, reset)
     hosts = tuple(dict.fromkeys(host for source in sources for host in source.hosts()))
     worker = BrowserWorker(WorkerSettings(executable=executable, hosts=hosts))
     folder = Path(artifacts) if artifacts else None

@@ -93,6 +93,8 @@ def offer(look: Look, rules: Rules, memory: Memory) -> Offer:
             else:
                 found.actions.append(_click(control, look, rules, memory, found, rows))
     found.actions = found.actions[:_MOST] + _general(look, rules, memory)
+    if not found.actions:
+        found.actions.append(Action(verb=WAIT, notes="#wait_only"))
     return found
 
 

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from rlaios_core.environments.browser.candidates import Offer, Rules, clean, is_sensitive, target_of
 from rlaios_core.environments.browser.driver import ActStatus, Control, Look
+from rlaios_core.environments.browser.matching import fits
 from rlaios_core.environments.browser.memory import Memory
 
 _LINES = 12
@@ -64,7 +65,8 @@ def challenged(look: Look) -> bool:
 
 def walled(look: Look, rules: Rules) -> bool:
     """Whether a password is asked for that the payload does not have."""
-    return any(c.secret for c in look.controls) and not any(e.secret for e in rules.payload.values())
+    asked = [control for control in look.controls if control.secret]
+    return bool(asked) and not any(fits(control, rules.payload) for control in asked)
 
 
 def context_lines(look: Look, rules: Rules, memory: Memory, offer: Offer, steps_left: int) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from rlaios_core.environments.browser.driver import Control
 
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 _EMAIL = re.compile(r"^[^@\s]+@[^@\s]+\.[^@\s]+$")
-_DATE = re.compile(r"^\d{4}-\d{2}-\d{2}$")
+_DATE = re.compile(r"^(\d{4}-\d{2}-\d{2}|\d{1,2}/\d{1,2}/\d{4})$")
 _TIME = re.compile(r"^\d{1,2}:\d{2}$")
 _NUMBER = re.compile(r"^-?\d+([.,]\d+)?$")
 _URL = re.compile(r"^(https?://|www\.)\S+$")
@@ -72,11 +72,16 @@ def field_kind(control: Control) -> str:
     return token if token in ("email", "tel", "url") else "text"
 
 
-def type_fits(entry: Entry, control: Control) -> float | None:
-    """1 when the types meet, 0 when the field takes anything, `None` when they exclude each other."""
+def type_fits(name: str, entry: Entry, control: Control) -> float | None:
+    """1 when the types meet, 0 when the field takes anything, `None` when they exclude each other.
+
+    A password field takes secrets, and entries that are called a password.
+    """
     wanted = field_kind(control)
-    if entry.secret or wanted == "password":
-        return 1.0 if entry.secret and wanted == "password" else None
+    if entry.secret:
+        return 1.0 if wanted == "password" else None
+    if wanted == "password":
+        return 1.0 if overlap("password", name) else None
     if wanted == "text":
         return 0.0
     have = value_kind(entry.value)
@@ -105,7 +110,7 @@ def fits(control: Control, payload: Mapping[str, Entry]) -> list[Fit]:
     label = " ".join((control.name, control.placeholder, control.autocomplete.replace("-", " ")))
     found = []
     for name, entry in payload.items():
-        typed = type_fits(entry, control)
+        typed = type_fits(name, entry, control)
         if typed is not None:
             found.append(Fit(name, typed, overlap(name, label), likeness(name, label)))
     return sorted(found, key=lambda fit: (-fit.score, fit.entry))

@@ -23,6 +23,17 @@ _ERROR_PAGE = "chrome-error:"
 _MAX_POPUPS = 3
 _REQUEST_WINDOW = 80
 """Requests that begin within so many milliseconds of an input are taken to be caused by it."""
+_EMPTY_SECONDS = 3.0
+_LEFT_OVER = """async () => {
+    const found = [];
+    if (document.cookie) found.push('cookie');
+    if (localStorage.length) found.push('localStorage');
+    if (sessionStorage.length) found.push('sessionStorage');
+    if (window.name) found.push('window.name');
+    if ((await indexedDB.databases()).length) found.push('indexedDB');
+    if (window.caches && (await caches.keys()).length) found.push('caches');
+    return found.join(' ');
+}"""
 _READ = """async (text) => {
     if (!window.__rlaios) return null;
     const [settle, look] = JSON.parse(text);
@@ -35,11 +46,11 @@ _READ = """async (text) => {
 class Limits:
     """Bounds in seconds, and how much of a page is read."""
 
-    act: float = 2.0
-    look: float = 4.0
+    act: float = 3.0
+    look: float = 6.0
     navigation: float = 3.0
     requests: float = 1.5
-    free: float = 1.0
+    free: float = 4.0
     controls: int = 80
     lines: int = 60
     exclude: str = ""
@@ -66,7 +77,9 @@ class Seat:
     """Where an episode takes place. `origins` are scheme://host:port; nothing else can be reached.
 
     `headers` go with every request, `clock` (milliseconds since 1970) is what `Date` starts from, `state` is
-    a stored authentication state, `scripts` run in every document.
+    a stored authentication state, `scripts` run in every document. With `reuse` the context may have served
+    an episode on the same origins before, emptied since: faster, for a site that is ours alone. Pages at the
+    address `in_place` start over by themselves, and are kept as they are.
     """
 
     origins: tuple[str, ...]
@@ -78,6 +91,8 @@ class Seat:
     state: str | None = None
     scripts: tuple[str, ...] = ()
     limits: Limits = Limits()
+    reuse: bool = False
+    in_place: str = ""
 
 
 class EpisodePage:
@@ -101,10 +116,11 @@ class EpisodePage:
         self._crashed = False
         self._depth = 0
         self._last_good = ""
-        context.on("page", self._on_page)
-        context.on("dialog", self._on_dialog)
-        context.on("response", self._on_response)
-        context.on("requestfailed", self._on_request_failed)
+        self._watched: list[tuple[Any, str, Any]] = []
+        self._on(context, "page", self._on_page)
+        self._on(context, "dialog", self._on_dialog)
+        self._on(context, "response", self._on_response)
+        self._on(context, "requestfailed", self._on_request_failed)
         self._watch(page)
 
     @property
@@ -115,6 +131,8 @@ class EpisodePage:
     async def open(self, url: str) -> StepView:
         """Go to the start. Raises `DriverError` (start) when it cannot be reached."""
         for attempt in (1, 2):
+            if self.seat.in_place and self.page.url == url:
+                break
             try:
                 await self._bounded(self.page.goto(url, wait_until="commit", timeout=8_000), 10.0)
             except (Error, TimeoutError) as error:
@@ -124,6 +142,8 @@ class EpisodePage:
             else:
                 break
         view = await self._view(ActStatus.OK, "")
+        if self.seat.reuse and not self.seat.in_place and (left := await self._bounded(self.left_over(), self.seat.limits.look)):
+            raise DriverError(DriverFailure.START, f"an emptied context still held {left}")
         self._depth = 0
         return view
 
@@ -231,24 +251,65 @@ class EpisodePage:
         except Error as error:
             raise self._fault(error) from error
 
+    async def empty(self) -> "EpisodePage | None":
+        """Leave nothing of the episode behind; `None` when that cannot be done, and the context must go.
+
+        Emptied are cookies, local and session storage, IndexedDB, caches, the window's name and the history.
+        """
+        if self._crashed or self._native is not None or self._parked or len(self._pages) > 1:
+            return None
+        session = self._sessions[self.page]
+        if self.seat.in_place:
+            return self._detached(session)
+        try:
+            async with asyncio.timeout(_EMPTY_SECONDS):
+                await self.page.evaluate("() => { sessionStorage.clear(); window.name = ''; }")
+                for origin in self.seat.origins:
+                    await session.send(
+                        "Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"}
+                    )
+                await self.context.clear_cookies()
+                await self.page.goto("about:blank")
+                await session.send("Page.resetNavigationHistory")
+        except (Error, TimeoutError):
+            return None
+        return self._detached(session)
+
+    def _detached(self, session: CDPSession) -> "EpisodePage":
+        for source, event, handler in self._watched:
+            source.remove_listener(event, handler)
+        return EpisodePage(self.context, self.page, session, self.seat)
+
+    async def take_over(self, seat: Seat) -> None:
+        """Let an emptied page serve another episode on the same origins."""
+        self.seat = seat
+        if seat.headers:
+            await self.context.set_extra_http_headers(dict(seat.headers))
+
+    async def left_over(self) -> str:
+        """What of an earlier episode can still be found on the start page; nothing, when all is well."""
+        found: str = await self.page.evaluate(_LEFT_OVER)
+        return found
+
     async def screenshot(self) -> bytes:
         """The page as PNG."""
         try:
-            return await self._bounded(self.page.screenshot(timeout=3_000), 4.0)
+            picture: bytes = await self._bounded(self.page.screenshot(timeout=3_000), 4.0)
+            return picture
         except (Error, TimeoutError) as error:
             raise DriverError(DriverFailure.STUCK, f"no screenshot: {_line(error)}") from error
 
     # ---- input ------------------------------------------------------------------------------------------
 
     async def _click(self, control: Control) -> dict[str, Any]:
-        ready = await self._ask("prepare", control.token, control.signature)
+        ready: dict[str, Any] = await self._ask("prepare", control.token, control.signature)
         if ready["status"] == "ok":
             await self.page.mouse.click(ready["x"], ready["y"])
         return ready
 
     async def _fill(self, control: Control, value: str) -> dict[str, Any]:
         for _ in (1, 2):
-            ready = await self._ask("focusField", control.token, control.signature, value)
+            ready: dict[str, Any] = await self._ask("focusField", control.token, control.signature, value)
             if ready["status"] == "ok":
                 await self._type(value, each_key=bool(ready.get("keyed")))
             elif ready["status"] != "set":
@@ -299,7 +360,8 @@ class EpisodePage:
             return None
         dialog = asyncio.ensure_future(self._dialog_came.wait())
         try:
-            await asyncio.wait({task, dialog}, return_when=asyncio.FIRST_COMPLETED)
+            waited: set[asyncio.Future[Any]] = {task, dialog}
+            await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
             task.cancel()
             raise
@@ -380,10 +442,14 @@ class EpisodePage:
     # ---- pages ------------------------------------------------------------------------------------------
 
     def _watch(self, page: Page) -> None:
-        page.on("crash", self._on_crash)
-        page.on("download", self._on_download)
-        page.on("filechooser", lambda _: self._events.append("file chooser refused"))
-        page.on("framenavigated", lambda frame: self._on_navigated(page, frame.parent_frame is None))
+        self._on(page, "crash", self._on_crash)
+        self._on(page, "download", self._on_download)
+        self._on(page, "filechooser", lambda _: self._events.append("file chooser refused"))
+        self._on(page, "framenavigated", lambda frame: self._on_navigated(page, frame.parent_frame is None))
+
+    def _on(self, source: Any, event: str, handler: Any) -> None:
+        source.on(event, handler)
+        self._watched.append((source, event, handler))
 
     async def _adopt(self) -> None:
         """Go over to a page that the input opened; others are closed."""

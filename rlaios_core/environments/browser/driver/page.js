@@ -191,7 +191,8 @@
     for (let node = el, up = 0; node && up < 3; node = node.parentElement, up++) {
       for (let before = node.previousSibling; before; before = before.previousSibling) {
         const text = before.nodeType === 3 ? clean(before.data, 80)
-          : isElement(before) && visible(before) && !roleOf(before) && !before.querySelector('input,select,textarea')
+          : isElement(before) && !(excluded && before.matches(excluded)) && visible(before) && !roleOf(before) &&
+            !before.querySelector('input,select,textarea')
             ? shownText(before, 80, true) : '';
         if (text) return text;
         if (isElement(before) && (roleOf(before) || before.querySelector('input,select,textarea'))) return '';
@@ -284,8 +285,10 @@
 
   let registry = [];
   let scrollTargets = [];
+  let excluded = '';
 
   function look(limits) {
+    excluded = limits.exclude || '';
     registry = [];
     scrollTargets = [];
     const found = { controls: [], lines: [], scrollers: [], skippedFrames: 0 };
@@ -313,7 +316,6 @@
         const beyond = Math.max(c.frame.clip.top - box.bottom, box.top - c.frame.clip.bottom);
         if (beyond > c.frame.clip.height) { found.far = (found.far || 0) + 1; return; }
       }
-      if (limits.exclude && el.closest(limits.exclude)) return;
       const spot = aim(el, target, c.frame);
       const field = 'value' in el && el.localName !== 'button' && el.localName !== 'li';
       const secret = el.localName === 'input' && el.type === 'password';
@@ -377,7 +379,7 @@
     }
 
     function visit(el, c) {
-      if (SKIPPED.has(el.localName)) return;
+      if (SKIPPED.has(el.localName) || (excluded && el.matches(excluded))) return;
       if (el.getAttribute('aria-hidden') === 'true' || el.inert) return;
       const drawnByLabel = el.localName === 'input' && (el.type === 'checkbox' || el.type === 'radio');
       if (!el.checkVisibility() && !drawnByLabel) return;
@@ -528,6 +530,11 @@
     el.dispatchEvent(new InputEvent('input', { bubbles: true }));
     el.dispatchEvent(new Event('change', { bubbles: true }));
   }
+  // Dates may be given as month/day/year; fields of type date hold year-month-day.
+  function fieldValue(el, value) {
+    const parts = el.localName === 'input' && el.type === 'date' && /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(value);
+    return parts ? `${parts[3]}-${parts[1].padStart(2, '0')}-${parts[2].padStart(2, '0')}` : value;
+  }
   const PICKED = new Set(['date', 'time', 'month', 'week', 'datetime-local', 'color', 'range']);
   // Focuses a field with its content selected; fields that cannot be typed into are set at once.
   function focusField(token, signature, value, limits) {
@@ -535,7 +542,10 @@
     if (ready.status !== 'ok') return ready;
     const { el } = resolve(token, signature, limits);
     el.focus();
-    if (el.localName === 'input' && PICKED.has(el.type)) { setValue(el, value); return { status: 'set' }; }
+    if (el.localName === 'input' && PICKED.has(el.type)) {
+      setValue(el, fieldValue(el, value));
+      return { status: 'set' };
+    }
     if (el.isContentEditable) {
       const range = el.ownerDocument.createRange();
       range.selectNodeContents(el);
@@ -560,7 +570,8 @@
     if (!known) return null;
     const text = known.el.isContentEditable ? known.el.innerText : known.el.value;
     const plain = (s) => (s || '').replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
-    return text === value || plain(text) === plain(value);
+    const wanted = fieldValue(known.el, value);
+    return text === wanted || plain(text) === plain(wanted);
   }
   function scroll(token, direction) {
     if (token === 0) { scrollBy({ top: direction * innerHeight * 0.9, behavior: 'instant' }); return true; }

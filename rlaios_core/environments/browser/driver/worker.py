@@ -11,7 +11,7 @@ import tempfile
 import threading
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
@@ -32,7 +32,7 @@ _CLOSE_SECONDS = 2.0
 
 @dataclass(frozen=True)
 class WorkerSettings:
-    """Which browser, which hosts it may resolve, and when it is renewed."""
+    """Which browser, which hosts it may resolve, and when browser and reused contexts are renewed."""
 
     executable: str | None = None
     hosts: tuple[str, ...] = ("127.0.0.1",)
@@ -40,6 +40,7 @@ class WorkerSettings:
     contexts_per_browser: int = 2_000
     memory_bytes: int = 1_500_000_000
     memory_every: int = 50
+    uses_per_context: int = 50
 
 
 class BrowserWorker:
@@ -61,6 +62,8 @@ class BrowserWorker:
         self._opened = 0
         self._renew = False
         self._closed = False
+        self._idle: dict[Seat, list[tuple[EpisodePage, int]]] = {}
+        self._uses: dict[EpisodePage, int] = {}
 
     @property
     def build(self) -> Build:
@@ -82,10 +85,12 @@ class BrowserWorker:
         Raises `DriverError` when no page can be had.
         """
         page = self.open(seat)
+        sound = False
         try:
             yield page
+            sound = True
         finally:
-            self.release(page)
+            self.release(page, sound=sound)
 
     def open(self, seat: Seat) -> EpisodePage:
         """A page of a fresh context; give it back with `release`."""
@@ -102,10 +107,13 @@ class BrowserWorker:
         """Run a page's coroutine from this thread. Raises `DriverError`."""
         return self._call(work, seconds)
 
-    def release(self, page: EpisodePage) -> None:
-        """Close a page's context; a browser that will not close it is killed."""
+    def release(self, page: EpisodePage, *, sound: bool = False) -> None:
+        """Close a page's context, or empty it for another episode when it is `sound` and may be reused.
+
+        A browser that will not close a context is killed.
+        """
         try:
-            self._call(self._close_context(page.context), _CLOSE_SECONDS + 1.0)
+            self._call(self._give_back(page, sound), 3 * _CLOSE_SECONDS + 2.0)
         except DriverError:
             self._kill()
 
@@ -154,7 +162,14 @@ class BrowserWorker:
             if self._opened >= self.settings.contexts_per_browser or self._too_big():
                 self._renew = True
         try:
-            return await self._new_page(seat)
+            idle = self._idle.get(_kind(seat)) if seat.reuse else None
+            if idle:
+                page, uses = idle.pop()
+                await page.take_over(seat)
+            else:
+                page, uses = await self._new_page(seat), 0
+            self._uses[page] = uses + 1
+            return page
         except BaseException:
             await self._leave()
             raise
@@ -183,6 +198,16 @@ class BrowserWorker:
         except Error as error:
             raise DriverError(DriverFailure.BROWSER, error.message.splitlines()[0]) from error
         return EpisodePage(context, page, session, seat)
+
+    async def _give_back(self, page: EpisodePage, sound: bool) -> None:
+        uses = self._uses.pop(page, 0)
+        if sound and page.seat.reuse and not self._renew and uses < self.settings.uses_per_context:
+            emptied = await page.empty()
+            if emptied is not None:
+                self._idle.setdefault(_kind(page.seat), []).append((emptied, uses))
+                await self._leave()
+                return
+        await self._close_context(page.context)
 
     async def _close_context(self, context: BrowserContext) -> None:
         try:
@@ -237,6 +262,7 @@ class BrowserWorker:
 
     async def _stop(self) -> None:
         """Close browser and driver politely, then make sure that their processes are gone."""
+        self._idle.clear()
         browser, self._browser = self._browser, None
         playwright, self._playwright = self._playwright, None
         with contextlib.suppress(Error, TimeoutError):
@@ -288,3 +314,8 @@ class BrowserWorker:
                 self._gate = None
                 self._playwright = self._browser = None
                 self._live = 0
+
+
+def _kind(seat: Seat) -> Seat:
+    """The seat but for what differs from episode to episode: equal kinds can share a context."""
+    return replace(seat, headers=())

@@ -29,8 +29,9 @@ _CLOCK = 1_767_225_600_000
 class SiteWorld:
     """One scenario, hosted under a token of its own."""
 
-    def __init__(self, scenario: Scenario, server: SiteServer, token: str) -> None:
+    def __init__(self, scenario: Scenario, server: SiteServer, token: str, *, reuse: bool = False) -> None:
         self.scenario = scenario
+        self._reuse = reuse
         self._server = server
         self._token = token
         self.budget = scenario.budget
@@ -58,7 +59,7 @@ class SiteWorld:
 
     def seat(self) -> Seat:
         """The site's two origins, and the header that leads to the scenario."""
-        return Seat(origins=self.rules.origins, headers=((HEADER, self._token),), clock=_CLOCK)
+        return Seat(origins=self.rules.origins, headers=((HEADER, self._token),), clock=_CLOCK, reuse=self._reuse)
 
     def pins(self) -> Mapping[str, str]:
         """The spec stands for the flow; ports differ from run to run and do not count."""
@@ -95,11 +96,15 @@ class SiteWorld:
 
 
 class SiteSource:
-    """Samples specs by position; one server for all episodes, started with the first."""
+    """Samples specs by position; one server for all episodes, started with the first.
+
+    With `reuse`, training episodes may share contexts that are emptied in between.
+    """
 
     name = "site"
 
-    def __init__(self) -> None:
+    def __init__(self, *, reuse: bool = False) -> None:
+        self._reuse = reuse
         self._server: SiteServer | None = None
         self._lock = threading.Lock()
 
@@ -130,7 +135,7 @@ class SiteSource:
         with self._lock:
             server = self._server = self._server or SiteServer()
         with server.hosting(scenario) as token:
-            yield SiteWorld(scenario, server, token)
+            yield SiteWorld(scenario, server, token, reuse=self._reuse and task.split is Split.TRAIN)
 
     def close(self) -> None:
         """Stop the server."""
