@@ -3,7 +3,10 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rlaios_core.environments.browser.environment import BrowserEnvironment
+    from rlaios_core.environments.browser.worlds import TaskSource
 
 
 def create(
@@ -11,12 +14,14 @@ def create(
     executable: str | None = None,
     reset: str = "fresh",
     source: str = "site",
+    flows: str | None = None,
     screenshots: int = 20,
     artifacts: str | None = None,
 ) -> "BrowserEnvironment":
     """The browser environment with `concurrency` episodes at once.
 
-    `source` is `site` (the bundled site) or `miniwob` (public tasks), or both by a comma; tasks then take turns.
+    `source` is `site` (the bundled site), `miniwob` (public tasks) or `flow` (the enabled files in `flows`), or
+    several by commas; tasks then take turns.
     `reset` is `fresh` (a context of its own for every episode) or `soft` (training episodes on the bundled
     site share contexts that are emptied in between). At most `screenshots` pictures of failures go to the
     folder `artifacts`. Raises `UnavailableError` where Playwright is not installed.
@@ -36,8 +41,15 @@ def create(
     from rlaios_core.environments.browser.screenshots import Screenshots
     from rlaios_core.environments.browser.worlds.catalogue import make_sources
 
-    sources = make_sources(source, reset)
+    sources = make_sources(source, reset, flows)
     hosts = tuple(dict.fromkeys(host for source in sources for host in source.hosts()))
-    worker = BrowserWorker(WorkerSettings(executable=executable, hosts=hosts))
+    worker = BrowserWorker(WorkerSettings(executable=executable, hosts=hosts, sandbox=_sandboxed(sources)))
     folder = Path(artifacts) if artifacts else None
     return BrowserEnvironment(sources, worker, concurrency, Screenshots(folder, screenshots))
+
+
+def _sandboxed(sources: "Sequence[TaskSource]") -> bool:
+    """Chromium's own sandbox is on for pages that are not ours; root cannot have it."""
+    import os
+
+    return os.geteuid() != 0 and any(source.name == "flow" for source in sources)

@@ -46,14 +46,15 @@ def explicit_path(setting: str | None) -> str | None:
     return setting or os.environ.get(VARIABLE) or None
 
 
-def system_browsers() -> list[str]:
-    """Browsers of the system, the headless shell first: it is also what Playwright prefers."""
-    found = [name if Path(name).is_file() else shutil.which(name) for name in _SYSTEM]
+def system_browsers(*, headless: bool = True) -> list[str]:
+    """Browsers of the system, the headless shell first (it is also what Playwright prefers) where it will do."""
+    names = [name for name in _SYSTEM if headless or "headless" not in name]
+    found = [name if Path(name).is_file() else shutil.which(name) for name in names]
     return list(dict.fromkeys(path for path in found if path))
 
 
 async def launch(
-    playwright: Playwright, setting: str | None, hosts: Sequence[str], sandbox: bool
+    playwright: Playwright, setting: str | None, hosts: Sequence[str], *, sandbox: bool, headless: bool = True
 ) -> tuple[Browser, Build]:
     """Start a browser that resolves `hosts` only.
 
@@ -65,7 +66,7 @@ async def launch(
 
     async def start(path: str | None) -> Browser:
         return await playwright.chromium.launch(
-            executable_path=path, headless=True, args=flags, chromium_sandbox=sandbox, timeout=20_000
+            executable_path=path, headless=headless, args=flags, chromium_sandbox=sandbox, timeout=20_000
         )
 
     wanted = explicit_path(setting)
@@ -84,7 +85,7 @@ async def launch(
             raise DriverError(DriverFailure.BROWSER, _first_line(error)) from error
     else:
         return browser, Build("playwright", "", browser.version)
-    for path in system_browsers():
+    for path in system_browsers(headless=headless):
         try:
             browser = await start(path)
         except Error as error:

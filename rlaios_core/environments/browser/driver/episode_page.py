@@ -76,8 +76,8 @@ class Limits:
 class Seat:
     """Where an episode takes place. `origins` are scheme://host:port; nothing else can be reached.
 
-    `headers` go with every request, `clock` (milliseconds since 1970) is what `Date` starts from, `state` is
-    a stored authentication state, `scripts` run in every document. With `reuse` the context may have served
+    `headers` go with every request, `clock` (milliseconds since 1970) is what `Date` starts from, `cookies`
+    are there from the start (each as pairs of name and value), `scripts` run in every document. With `reuse` the context may have served
     an episode on the same origins before, emptied since: faster, for a site that is ours alone. Pages at the
     address `in_place` start over by themselves, and are kept as they are.
     """
@@ -88,7 +88,7 @@ class Seat:
     locale: str = "en-GB"
     time_zone: str = "UTC"
     clock: int | None = None
-    state: str | None = None
+    cookies: tuple[tuple[tuple[str, Any], ...], ...] = ()
     scripts: tuple[str, ...] = ()
     limits: Limits = Limits()
     reuse: bool = False

@@ -573,6 +573,15 @@
     const wanted = fieldValue(known.el, value);
     return text === wanted || plain(text) === plain(wanted);
   }
+  // What a look says of the control that an event happened in; nothing when it is no control.
+  function describe(node, limits) {
+    const found = look(limits).controls;
+    for (const entry of found) {
+      const known = registry[entry.token];
+      if (contains(known.el, node) || contains(known.target, node)) return entry;
+    }
+    return null;
+  }
   function scroll(token, direction) {
     if (token === 0) { scrollBy({ top: direction * innerHeight * 0.9, behavior: 'instant' }); return true; }
     const known = scrollTargets[token - 1];
@@ -582,7 +591,7 @@
   }
 
   Object.defineProperty(window, '__rlaios', { value: Object.freeze({
-    settle, look, prepare, focusField, choose, holds, scroll,
+    settle, look, prepare, focusField, choose, holds, scroll, describe,
     busy: (window_) => busy(performance.now() - window_, window_),
     forget: () => { pending = 0; },
   }), configurable: false, enumerable: false, writable: false });

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
+from playwright.async_api import Browser, BrowserContext, Error, Playwright, SetCookieParam, async_playwright
 
 from rlaios_core.environments.browser.driver import owned
 from rlaios_core.environments.browser.driver.chromium import Build, launch
@@ -37,6 +37,7 @@ class WorkerSettings:
     executable: str | None = None
     hosts: tuple[str, ...] = ("127.0.0.1",)
     sandbox: bool = False
+    headless: bool = True
     contexts_per_browser: int = 2_000
     memory_bytes: int = 1_500_000_000
     memory_every: int = 50
@@ -185,7 +186,6 @@ class BrowserWorker:
                 timezone_id=seat.time_zone,
                 reduced_motion="reduce",
                 permissions=[],
-                storage_state=seat.state,
                 extra_http_headers=dict(seat.headers) or None,
                 proxy={"server": _DEAD_PROXY, "bypass": proxy_bypass(seat.origins)},
             )
@@ -193,6 +193,8 @@ class BrowserWorker:
             if seat.clock is not None:
                 scripts.insert(0, clock_script(seat.clock))
             await context.add_init_script("\n".join(scripts))
+            if seat.cookies:
+                await context.add_cookies([SetCookieParam(**dict(cookie)) for cookie in seat.cookies])
             page = await context.new_page()
             session = await context.new_cdp_session(page)
         except Error as error:
@@ -237,7 +239,11 @@ class BrowserWorker:
             if self._playwright is None:
                 self._playwright = await self._start_driver()
             self._browser, self._build = await launch(
-                self._playwright, self.settings.executable, self.settings.hosts, self.settings.sandbox
+                self._playwright,
+                self.settings.executable,
+                self.settings.hosts,
+                sandbox=self.settings.sandbox,
+                headless=self.settings.headless,
             )
         except Error as error:
             await self._stop()

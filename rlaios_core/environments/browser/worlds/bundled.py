@@ -68,7 +68,7 @@ class SiteWorld:
             "seed": str(self.scenario.spec.seed),
             "startUrl": "/",
             "authentication": self.authentication,
-            "payload": content_hash({n: e.value for n, e in self.rules.payload.items()}),
+            "payload": content_hash({n: "" if e.secret else e.value for n, e in self.rules.payload.items()}),
             "clock": str(_CLOCK),
         }
 
