@@ -420,6 +420,9 @@ class EpisodePage:
                 with contextlib.suppress(Error, TimeoutError):
                     await self._bounded(self.page.wait_for_load_state("domcontentloaded", timeout=3_000), 3.5)
                 continue
+            if raw is not None and raw.get("closing") and len(self._pages) > 1:
+                await self._until_closed()
+                continue
             if raw is not None:
                 return look_of(
                     raw, can_go_back=self._depth > 1 and len(self._pages) == 1, popup=len(self._pages) > 1
@@ -476,6 +479,17 @@ class EpisodePage:
             self._changed_page = True
 
     _changed_page = False
+
+    async def _until_closed(self) -> None:
+        """A page that said it closes is waited for; one that does not is closed by us."""
+        page = self.page
+        for _ in range(40):
+            if page.is_closed():
+                break
+            await asyncio.sleep(0.05)
+        else:
+            await self._quietly(page.close())
+        self._drop_closed()
 
     def _new_or_closed(self) -> bool:
         changed, self._changed_page = self._changed_page, False

@@ -56,6 +56,9 @@
     nativeAdd.call(this, 'loadend', () => land(number));
     return nativeSend.apply(this, parts);
   };
+  let closing = false;
+  const nativeClose = window.close.bind(window);
+  window.close = () => { closing = true; nativeClose(); };
   const channel = new MessageChannel();
   const ticks = [];
   channel.port1.onmessage = () => { const next = ticks.shift(); if (next) next(); };
@@ -487,7 +490,7 @@
     const rest = found.lines.filter((line) => line[0] !== 'alert' && line[0] !== 'status' && near(line) <= reach);
     const lines = [...first, ...rest];
     return {
-      url: location.href, title: clean(document.title, 100), status: (nav && nav.responseStatus) || 0,
+      closing, url: location.href, title: clean(document.title, 100), status: (nav && nav.responseStatus) || 0,
       controls: kept.map(({ entry }) => entry), cutControls: found.controls.length - kept.length + (found.far || 0),
       lines: lines.slice(0, limits.lines).map((line) => [line[0], line[1]]),
       cutLines: Math.max(0, found.lines.length - limits.lines),

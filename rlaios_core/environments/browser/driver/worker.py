@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from playwright.async_api import Browser, BrowserContext, Error, Playwright, SetCookieParam, async_playwright
+from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
 
 from rlaios_core.environments.browser.driver import owned
 from rlaios_core.environments.browser.driver.chromium import Build, launch
@@ -194,7 +194,8 @@ class BrowserWorker:
                 scripts.insert(0, clock_script(seat.clock))
             await context.add_init_script("\n".join(scripts))
             if seat.cookies:
-                await context.add_cookies([SetCookieParam(**dict(cookie)) for cookie in seat.cookies])
+                cookies: Any = [dict(cookie) for cookie in seat.cookies]
+                await context.add_cookies(cookies)
             page = await context.new_page()
             session = await context.new_cdp_session(page)
         except Error as error:
