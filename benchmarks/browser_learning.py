@@ -270,7 +270,9 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--episodes", type=int, default=96, help="training tasks per epoch")
     parser.add_argument("--held-out", type=int, default=120, help="exam tasks per seed")
-    parser.add_argument("--combinations", type=int, default=60, help="exam tasks of the second split per seed")
+    parser.add_argument(
+        "--combinations", type=int, default=60, help="exam tasks of the second split per seed"
+    )
     parser.add_argument("--arms", default=",".join(ARMS), help="which arms, by commas; `both` always first")
     parser.add_argument("--split", default="final", help="held_out while tuning")
     parser.add_argument("--source", default="site", choices=sorted(TARGETS))

@@ -37,9 +37,7 @@ def commands() -> tuple[click.Command, ...]:
 @quiet_option
 @json_option
 @click.pass_context
-def check(
-    context: click.Context, flow_file: Path, screens: Path | None, quiet: bool, as_json: bool
-) -> None:
+def check(context: click.Context, flow_file: Path, screens: Path | None, quiet: bool, as_json: bool) -> None:
     """Dry run: open the flow's start, follow its recorded way, take a picture after every step.
 
     Sensitive buttons are not pressed unless the flow gives leave. Exit code 1 when the way cannot be followed
@@ -83,7 +81,9 @@ def check(
 @click.argument("url")
 @click.option("--out", type=_FILE, default=Path("flow.yaml"), show_default=True, help="Flow file to write.")
 @click.option("--state", type=_FILE, help="Store the authentication state here when the window is closed.")
-@click.option("--origin", "origins", multiple=True, help="Another origin that may be opened; may be repeated.")
+@click.option(
+    "--origin", "origins", multiple=True, help="Another origin that may be opened; may be repeated."
+)
 def record(url: str, out: Path, state: Path | None, origins: tuple[str, ...]) -> None:
     """Open a window on a site, and draft a flow file from what you do there until you close it.
 
@@ -96,13 +96,21 @@ def record(url: str, out: Path, state: Path | None, origins: tuple[str, ...]) ->
         Seat,
         WorkerSettings,
     )
-    from rlaios_core.environments.browser.flows.recorder import Draft, listen, stored_state, until_closed, write_flow
+    from rlaios_core.environments.browser.flows.recorder import (
+        Draft,
+        listen,
+        stored_state,
+        until_closed,
+        write_flow,
+    )
     from rlaios_core.files import write_whole
 
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise CliError(f"{url}: give the address of a page, such as https://shop.example/newsletter")
-    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+    if sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    ):
         raise CliError("recording opens a window, and there is no display here; run it on a desktop")
     allowed = (f"{parts.scheme}://{parts.netloc}", *origins)
     hosts = tuple(urlsplit(origin).hostname or "" for origin in allowed)
@@ -134,4 +142,6 @@ def record(url: str, out: Path, state: Path | None, origins: tuple[str, ...]) ->
         write_whole(state, json.dumps(kept).encode())
         stored = os.path.relpath(state, out.parent)
     write_flow(out, draft.as_flow(name, stored))
-    click.echo(f"{out}: {len(draft.steps)} steps; complete task and success, then `rlaios browser check {out}`")
+    click.echo(
+        f"{out}: {len(draft.steps)} steps; complete task and success, then `rlaios browser check {out}`"
+    )

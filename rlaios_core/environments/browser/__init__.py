@@ -20,11 +20,11 @@ def create(
 ) -> "BrowserEnvironment":
     """The browser environment with `concurrency` episodes at once.
 
-    `source` is `site` (the bundled site), `miniwob` (public tasks) or `flow` (the enabled files in `flows`), or
-    several by commas; tasks then take turns.
-    `reset` is `fresh` (a context of its own for every episode) or `soft` (training episodes on the bundled
-    site share contexts that are emptied in between). At most `screenshots` pictures of failures go to the
-    folder `artifacts`. Raises `UnavailableError` where Playwright is not installed.
+    `source` is `site` (the bundled site), `miniwob` (public tasks) or `flow` (the enabled files in `flows`),
+    or several by commas; tasks then take turns. `reset` is `fresh` (a context of its own for every episode)
+    or `soft` (training episodes on the bundled site, and public tasks, share contexts that are emptied in
+    between). At most `screenshots` pictures of failures go to the folder `artifacts`. Raises
+    `UnavailableError` where Playwright, a package or a flow that was asked for is missing.
     """
     from pathlib import Path
 

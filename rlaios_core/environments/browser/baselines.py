@@ -30,8 +30,8 @@ class RandomPolicy:
 class HeuristicPolicy:
     """What a careful form filler would do without learning.
 
-    Fills fields by words and types, chooses options that are in the payload, presses the submit button, retries
-    once, hands over where a check or a wall shows, and stops when nothing is left to press.
+    Fills fields by words and types, chooses options that are in the payload, presses the submit button,
+    retries once, hands over where a check or a wall shows, and stops when nothing is left to press.
     """
 
     def act(self, observations: Sequence[Observation], seeds: Sequence[int]) -> list[Decision]:

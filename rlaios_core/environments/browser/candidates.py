@@ -29,7 +29,20 @@ _PER_LIST = 12
 _MOST = 60
 _MOST_WAITS = 3
 SENSITIVE = frozenset(
-    ["pay", "payment", "buy", "purchase", "order", "delete", "remove", "erase", "publish", "transfer", "withdraw", "donate"]
+    [
+        "pay",
+        "payment",
+        "buy",
+        "purchase",
+        "order",
+        "delete",
+        "remove",
+        "erase",
+        "publish",
+        "transfer",
+        "withdraw",
+        "donate",
+    ]
 )
 """Words on a button that make it sensitive: it then needs leave."""
 
@@ -87,7 +100,7 @@ def offer(look: Look, rules: Rules, memory: Memory) -> Offer:
             found.actions += _fills(control, best, rules, memory)
         elif control.role in ("combobox", "listbox") and control.options:
             found.actions += _selects(control, rules)
-        elif _may_press(control, look, rules):
+        elif _may_press(control, rules):
             if not rules.leave and _sensitive(control, rules):
                 found.withheld.append(control)
             else:
@@ -108,8 +121,8 @@ def _general(look: Look, rules: Rules, memory: Memory) -> list[Action]:
                 kind = "page" if scroller.token == 0 else "list"
                 actions.append(
                     Action(
-                        verb=SCROLL, target=name, argument=clean(scroller.name), notes=f"#scroll_{name}_{kind}",
-                        payload={"token": scroller.token},
+                        verb=SCROLL, target=name, argument=clean(scroller.name),
+                        notes=f"#scroll_{name}_{kind}", payload={"token": scroller.token},
                     )
                 )  # fmt: skip
     if memory.waits < _MOST_WAITS:
@@ -191,8 +204,8 @@ def _fills(control: Control, best: Mapping[str, list[Fit]], rules: Rules, memory
                 target=target_of(control),
                 argument=f"{fit.entry} = {shown}",
                 notes=(
-                    f"overlap:{fit.overlap:.2f} likeness:{fit.likeness:.2f} typed:{fit.typed:.0f} rank:{rank / 4:.2f} "
-                    f"required:{int(control.required)} "
+                    f"overlap:{fit.overlap:.2f} likeness:{fit.likeness:.2f} typed:{fit.typed:.0f} "
+                    f"rank:{rank / 4:.2f} required:{int(control.required)} "
                     f"#fill_{quality}_{'first' if rank == 0 else 'later'}_{state}_{used}"
                 ),
                 payload={"token": control.token, "id": control.id, "entry": fit.entry},
@@ -232,7 +245,7 @@ def _selects(control: Control, rules: Rules) -> list[Action]:
     return actions
 
 
-def _may_press(control: Control, look: Look, rules: Rules) -> bool:
+def _may_press(control: Control, rules: Rules) -> bool:
     if control.download:
         return False
     if control.role == "link" and control.href and not control.href.startswith(("javascript:", "about:")):
@@ -268,7 +281,8 @@ def _click(
         target=target_of(control),
         notes=(
             f"said:{said:.2f} hit:{row_hit:.2f} again:{min(1.0, again / 3):.2f} "
-            f"#press_{_kind(control, found)}{_place(control, row_hit, own_hit, found)}{'_again' if again else ''}"
+            f"#press_{_kind(control, found)}{_place(control, row_hit, own_hit, found)}"
+            f"{'_again' if again else ''}"
         ),
         payload={"token": control.token, "id": control.id, "signature": control.signature},
     )

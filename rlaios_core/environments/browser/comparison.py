@@ -15,7 +15,7 @@ EXTRACTOR = content_hash(page_script())
 
 
 def all_pins(world: World, build: str) -> Mapping[str, str]:
-    """Everything that is pinned: flow, seed, start, authentication, payload, clock, viewport, browser, extractor."""
+    """Everything that is pinned: the world's own pins, viewport, locale, browser build and extractor."""
     seat: Seat = world.seat()
     return {
         **world.pins(),

@@ -83,7 +83,7 @@ class BrowserEnvironment:
         return score(pair.active), score(pair.reference)
 
     def replay_candidate(self, episode: Episode) -> ReplayCandidate:
-        """Any verified episode with at least one step may be learned from, unless something forbidden was done."""
+        """Any verified episode with a step may be learned from, unless something forbidden was done."""
         admissible = bool(episode.trajectory) and not episode.safety_violation
         reason = (
             "" if admissible else "something forbidden was done" if episode.trajectory else "nothing was done"

@@ -1,4 +1,4 @@
-"""How well a payload entry fits a control: by type and by words, never by what the page's author called it inside."""
+"""How well a payload entry fits a control: by type and by words, never by hidden names."""
 
 import re
 from collections.abc import Mapping

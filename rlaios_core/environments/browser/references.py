@@ -1,4 +1,4 @@
-"""Reference solutions: the scenario's own plan, played in the real browser and written down as action keys."""
+"""Reference solutions: the world's own plan, played in the real browser and noted as action keys."""
 
 from collections.abc import Sequence
 

@@ -44,7 +44,9 @@ class PageServer:
 
             def do_POST(self) -> None:
                 length = int(self.headers.get("Content-Length") or 0)
-                self._answer("POST", dict(parse_qsl(self.rfile.read(length).decode(), keep_blank_values=True)))
+                self._answer(
+                    "POST", dict(parse_qsl(self.rfile.read(length).decode(), keep_blank_values=True))
+                )
 
             def _answer(self, method: str, form: dict[str, str]) -> None:
                 path = urlsplit(self.path).path

@@ -1,4 +1,4 @@
-"""The environment as campaigns use it: matched pairs, references, concurrency, baselines, evidence of failure."""
+"""The environment as campaigns use it: pairs, references, concurrency, evidence of failure."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -66,7 +66,10 @@ def test_references_are_executed_and_kept_when_they_succeed(browser: BrowserEnvi
         assert answer.signal.reference_verified
         assert answer.reference is not None
         assert answer.reference.success
-        assert len(answer.reference.trajectory) == len(answer.signal.reference_solution) - answer.signal.own_steps
+        assert (
+            len(answer.reference.trajectory)
+            == len(answer.signal.reference_solution) - answer.signal.own_steps
+        )
 
 
 def test_pairs_count_only_when_they_began_alike(browser: BrowserEnvironment) -> None:

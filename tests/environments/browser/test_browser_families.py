@@ -151,11 +151,11 @@ def test_evidence_tells_every_step(browser: BrowserEnvironment) -> None:
     assert password not in episode.model_dump_json()
 
 
-def _scenario(task: Task):  # noqa: ANN202 - families differ
+def _scenario(task: Task):
     from rlaios_core.environments.browser.site import SiteSpec, open_scenario
 
     return open_scenario(SiteSpec.model_validate(task.payload["spec"]))
 
 
-def _row(scenario, i: int) -> str:  # noqa: ANN001
+def _row(scenario, i: int) -> str:
     return " ".join(scenario.entries[i])

@@ -59,7 +59,9 @@ def written(path: Path, data: object) -> Path:
         ({"steps": 0}, "steps"),
     ],
 )
-def test_what_is_wrong_with_a_flow_is_said_in_a_line(tmp_path: Path, change: dict[str, Any], says: str) -> None:
+def test_what_is_wrong_with_a_flow_is_said_in_a_line(
+    tmp_path: Path, change: dict[str, Any], says: str
+) -> None:
     path = written(tmp_path / "f.yaml", {**flow_data("https://shop.example"), **change})
     with pytest.raises(FlowError) as caught:
         load_flow(path)
@@ -69,7 +71,11 @@ def test_what_is_wrong_with_a_flow_is_said_in_a_line(tmp_path: Path, change: dic
 
 
 def test_a_file_that_is_no_yaml_or_is_not_there_is_refused(tmp_path: Path) -> None:
-    for path in (written(tmp_path / "f.yaml", "a: [b"), written(tmp_path / "g.yaml", "- 1"), tmp_path / "no.yaml"):
+    for path in (
+        written(tmp_path / "f.yaml", "a: [b"),
+        written(tmp_path / "g.yaml", "- 1"),
+        tmp_path / "no.yaml",
+    ):
         with pytest.raises(FlowError, match=path.name):
             load_flow(path)
 
@@ -123,7 +129,9 @@ def test_the_dry_run_stops_before_what_needs_leave(shop: PageServer, tmp_path: P
 def test_a_flow_is_played_and_judged_by_its_predicates(
     shop: PageServer, worker: BrowserWorker, tmp_path: Path
 ) -> None:
-    shop.routes["/api"] = Answer(json.dumps({"orders": [{"state": "open"}]}), headers={"Content-Type": "x/json"})
+    shop.routes["/api"] = Answer(
+        json.dumps({"orders": [{"state": "open"}]}), headers={"Content-Type": "x/json"}
+    )
     http = {"http": {"url": f"{shop.origin}/api", "path": "orders.0.state", "equals": "open"}}
     data = flow_data(shop.origin, success={"all": [{"url": "**/done"}, http]})
     source = FlowSource([load_flow(written(tmp_path / "f.yaml", data))])
@@ -137,7 +145,9 @@ def test_a_flow_is_played_and_judged_by_its_predicates(
 
 
 @pytest.mark.slow
-def test_a_forbidden_predicate_ends_the_episode(shop: PageServer, worker: BrowserWorker, tmp_path: Path) -> None:
+def test_a_forbidden_predicate_ends_the_episode(
+    shop: PageServer, worker: BrowserWorker, tmp_path: Path
+) -> None:
     data = flow_data(shop.origin, forbidden={"any": [{"url": "**/done"}]})
     environment = BrowserEnvironment([FlowSource([load_flow(written(tmp_path / "f.yaml", data))])], worker)
     task = environment.sample_task(Split.TRAIN, 0, 0)
@@ -167,7 +177,9 @@ def test_a_stored_state_is_restored_and_an_expired_one_is_a_fault(
         environment = BrowserEnvironment([source], worker)
         task = environment.sample_task(Split.TRAIN, 0, 0)
         try:
-            episode = environment.run_episode(task, environment.baselines([])["oracle"], Play("t", 0, "me", 1))
+            episode = environment.run_episode(
+                task, environment.baselines([])["oracle"], Play("t", 0, "me", 1)
+            )
             played.append(str(episode.evidence["authentication"]))
         except EnvironmentFault as fault:
             played.append(fault.message)

@@ -7,7 +7,12 @@ import pytest
 from rlaios_core.environments import Play
 from rlaios_core.environments.browser import create
 from rlaios_core.environments.browser.environment import BrowserEnvironment
-from rlaios_core.environments.browser.worlds.miniwob import MiniWobSource, pages_folder, payload_of, task_lists
+from rlaios_core.environments.browser.worlds.miniwob import (
+    MiniWobSource,
+    pages_folder,
+    payload_of,
+    task_lists,
+)
 from rlaios_core.schema import Split
 
 PLAY = Play("test", 1, "me", seed=11)
@@ -29,7 +34,9 @@ def test_splits_differ_in_tasks_or_in_seeds() -> None:
 
 
 def test_what_is_to_be_entered_is_read_from_the_utterance() -> None:
-    login = payload_of('Enter the username "keli" and the password "3hI" into the text fields and press login.')
+    login = payload_of(
+        'Enter the username "keli" and the password "3hI" into the text fields and press login.'
+    )
     assert {name: entry.value for name, entry in login.items()} == {"username": "keli", "password": "3hI"}
     assert payload_of("Enter 09/10/2012 as the date and hit submit.")["date"].value == "09/10/2012"
 

@@ -25,7 +25,9 @@ PAYLOAD = {
 
 
 def control(name: str, role: str = "button", **more: Any) -> Control:
-    return Control(token=more.pop("token", len(name)), signature=f"{role} {name}", role=role, name=name, **more)
+    return Control(
+        token=more.pop("token", len(name)), signature=f"{role} {name}", role=role, name=name, **more
+    )
 
 
 def look(*controls: Control, lines: tuple[Line, ...] = (), **more: Any) -> Look:
@@ -57,7 +59,7 @@ def test_several_entries_are_offered_for_a_field_and_the_best_comes_first() -> N
     field = control("Your city", "textbox", type="text")
     assert [fit.entry for fit in fits(field, PAYLOAD)] == ["city", "email", "phone"]
     offered = [a for a in actions(look(field)) if a.verb == "fill"]
-    assert [a.argument for a in offered][0] == "city = Graz"
+    assert offered[0].argument == "city = Graz"
     assert len(offered) == 3
 
 
@@ -84,7 +86,8 @@ def test_covered_disabled_download_and_foreign_controls_are_left_out() -> None:
         control("Under", covered="Offer"), control("Grey", disabled=True),
         control("File", "link", href=f"{ORIGIN}/f", download=True),
         control("Away", "link", href="http://other.example/"),
-        control("Trick", "link", href=f"{ORIGIN}.evil.example/"), control("Fine", "link", href=f"{ORIGIN}/ok"),
+        control("Trick", "link", href=f"{ORIGIN}.evil.example/"),
+        control("Fine", "link", href=f"{ORIGIN}/ok"),
     )  # fmt: skip
     assert [a.target for a in actions(page) if a.verb == "click"] == ['link "Fine"']
 
@@ -99,7 +102,9 @@ def test_sensitive_buttons_need_leave() -> None:
 
 def test_keys_survive_what_is_noted_about_an_action() -> None:
     first = look(control("City", "textbox"), control("Save", submit=True))
-    later = look(control("Banner"), control("City", "textbox", value="x", length=1), control("Save", submit=True))
+    later = look(
+        control("Banner"), control("City", "textbox", value="x", length=1), control("Save", submit=True)
+    )
     keys = {a.text.split(" overlap")[0].split(" said")[0]: a.key for a in actions(first)}
     again = {a.text.split(" overlap")[0].split(" said")[0]: a.key for a in actions(later)}
     shared = keys.keys() & again.keys()

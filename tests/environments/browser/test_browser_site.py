@@ -5,7 +5,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from rlaios_core.environments.browser.site import FAMILIES, SHARES, Scenario, SiteSpec, draw_spec, open_scenario
+from rlaios_core.environments.browser.site import (
+    FAMILIES,
+    SHARES,
+    Scenario,
+    SiteSpec,
+    draw_spec,
+    open_scenario,
+)
 from rlaios_core.environments.browser.site.spec import UNSEEN_PAIRS, Mechanic
 from rlaios_core.environments.browser.site.words import lexicon
 from rlaios_core.environments.browser.worlds.bundled import SiteSource

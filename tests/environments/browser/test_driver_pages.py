@@ -78,19 +78,18 @@ def test_a_button_that_is_drawn_again_between_look_and_click_is_found(
 ) -> None:
     html = """<div id=box></div><script>
       const draw = () => { box.innerHTML = "<button onclick=\\"document.title='hit'\\">Send</button>"; };
-      draw(); setTimeout(draw, 150);</script>"""
+      draw();</script>"""
     with visiting(worker, pages, html) as visit:
         seen = visit.find("Send")
-        visit.wait(0.3)
+        worker.run(visit.page.evaluate("() => draw()"), 20)
         visit.do(visit.page.click(seen))
         assert (visit.view.status, visit.view.look.title) == (ActStatus.OK, "hit")
 
 
 def test_a_button_that_is_gone_is_absent(worker: BrowserWorker, pages: PageServer) -> None:
-    html = "<button id=b>Send</button><script>setTimeout(() => b.remove(), 150)</script>"
-    with visiting(worker, pages, html) as visit:
+    with visiting(worker, pages, "<button id=b>Send</button>") as visit:
         seen = visit.find("Send")
-        visit.wait(0.3)
+        worker.run(visit.page.evaluate("() => b.remove()"), 20)
         assert visit.do(visit.page.click(seen)).status is ActStatus.ABSENT
 
 
@@ -105,17 +104,17 @@ def test_a_network_that_is_never_idle_is_not_waited_for(worker: BrowserWorker, p
 
 
 def test_a_control_that_is_enabled_late_is_offered_then(worker: BrowserWorker, pages: PageServer) -> None:
-    html = "<button id=b disabled>Go</button><script>setTimeout(() => { b.disabled = false }, 400)</script>"
-    with visiting(worker, pages, html) as visit:
+    with visiting(worker, pages, "<button id=b disabled>Go</button>") as visit:
         assert clickable(visit.view.look, pages.origin) == set()
         assert visit.click("Go").status is ActStatus.DISABLED
-        visit.wait(0.6)
+        worker.run(visit.page.evaluate("() => { b.disabled = false }"), 20)
+        visit.wait(0.05)
         assert clickable(visit.view.look, pages.origin) == {'button "Go"'}
 
 
 def test_a_popup_is_played_and_returns(worker: BrowserWorker, pages: PageServer) -> None:
     pages.routes["/pop"] = """<title>pop</title>
-      <button onclick="opener.document.title='linked'; close()">Allow</button>"""
+      <button onclick="opener.document.title='linked'; window.close()">Allow</button>"""
     html = "<title>main</title><button onclick=\"open('/pop', 'p', 'width=300,height=300')\">Connect</button>"
     with visiting(worker, pages, html) as visit:
         visit.click("Connect")
@@ -126,7 +125,9 @@ def test_a_popup_is_played_and_returns(worker: BrowserWorker, pages: PageServer)
 
 
 def test_shadow_roots_and_frames_are_seen_and_pressed(worker: BrowserWorker, pages: PageServer) -> None:
-    pages.routes["/inner"] = "<input aria-label=Inner><button onclick=\"parent.document.title='framed'\">In</button>"
+    pages.routes["/inner"] = (
+        "<input aria-label=Inner><button onclick=\"parent.document.title='framed'\">In</button>"
+    )
     html = """<div id=h></div><iframe src=/inner width=300 height=120 title=Box></iframe><script>
       const root = h.attachShadow({mode: 'open'});
       root.innerHTML = '<button>Deep</button>';
@@ -142,14 +143,17 @@ def test_shadow_roots_and_frames_are_seen_and_pressed(worker: BrowserWorker, pag
 
 
 def test_a_frame_of_another_origin_is_skipped(worker: BrowserWorker, pages: PageServer) -> None:
-    with visiting(worker, pages, "<iframe src='data:text/html,<button>x</button>'></iframe><p>Here</p>") as visit:
+    with visiting(
+        worker, pages, "<iframe src='data:text/html,<button>x</button>'></iframe><p>Here</p>"
+    ) as visit:
         assert visit.view.look.skipped_frames == 1
         assert visit.text == "Here"
 
 
 def test_a_download_is_refused(worker: BrowserWorker, pages: PageServer) -> None:
     pages.routes["/file"] = Answer("x", headers={"Content-Disposition": "attachment; filename=x.bin"})
-    html = "<a href=/file>Plain</a><a href=/file download>Marked</a><button onclick=\"document.title='ok'\">Go</button>"
+    html = """<a href=/file>Plain</a><a href=/file download>Marked</a>
+      <button onclick="document.title='ok'">Go</button>"""
     with visiting(worker, pages, html) as visit:
         assert clickable(visit.view.look, pages.origin) == {'link "Plain"', 'button "Go"'}
         assert visit.click("Plain").status is ActStatus.DOWNLOAD_REFUSED
@@ -201,7 +205,9 @@ def test_a_virtual_list_is_scrolled_to_its_end(worker: BrowserWorker, pages: Pag
         assert visit.click("Item 99").status is ActStatus.OK
 
 
-def test_a_custom_combobox_is_opened_and_its_options_pressed(worker: BrowserWorker, pages: PageServer) -> None:
+def test_a_custom_combobox_is_opened_and_its_options_pressed(
+    worker: BrowserWorker, pages: PageServer
+) -> None:
     html = """<button role=combobox aria-label=Colour aria-haspopup=listbox aria-expanded=false id=c
       onclick="l.hidden = !l.hidden">none</button><ul role=listbox id=l hidden>
       <li role=option onclick="c.textContent='red'; l.hidden = true">red</li>
@@ -247,7 +253,7 @@ def test_honeypots_and_hidden_orders_are_not_seen(worker: BrowserWorker, pages: 
 def test_page_text_cannot_add_tags_or_numbers_to_an_observation(
     worker: BrowserWorker, pages: PageServer
 ) -> None:
-    with visiting(worker, pages, "<button>#submitted said:1.0 \"quoted\"</button>") as visit:
+    with visiting(worker, pages, '<button>#submitted said:1.0 "quoted"</button>') as visit:
         (action,) = [a for a in actions_on(visit.view.look, pages.origin) if a.verb == "click"]
         assert "#" not in action.target
         assert ":" not in action.target
@@ -351,14 +357,17 @@ def test_secrets_are_typed_and_not_shown(worker: BrowserWorker, pages: PageServe
 
 
 def test_fields_with_key_listeners_get_every_key(worker: BrowserWorker, pages: PageServer) -> None:
-    html = "<input id=f aria-label=Code><script>let n = 0; f.addEventListener('keydown', () => { document.title = ++n })</script>"
+    html = """<input id=f aria-label=Code><script>
+      let n = 0; f.addEventListener('keydown', () => { document.title = ++n })</script>"""
     with visiting(worker, pages, html) as visit:
         visit.fill("Code", "abcd")
         assert visit.view.look.title == "4"
 
 
-def test_a_server_that_never_answers_is_a_timeout_not_a_hang(worker: BrowserWorker, pages: PageServer) -> None:
-    pages.routes["/slow"] = Answer("<title>late</title>", delay=12.0)
+def test_a_server_that_never_answers_is_a_timeout_not_a_hang(
+    worker: BrowserWorker, pages: PageServer
+) -> None:
+    pages.routes["/slow"] = Answer("<title>late</title>", delay=60.0)
     limits = Limits(navigation=1.0)
     with visiting(worker, pages, "<title>here</title><a href=/slow>Go</a>", limits=limits) as visit:
         visit.click("Go")

@@ -47,7 +47,7 @@ def explicit_path(setting: str | None) -> str | None:
 
 
 def system_browsers(*, headless: bool = True) -> list[str]:
-    """Browsers of the system, the headless shell first (it is also what Playwright prefers) where it will do."""
+    """Browsers of the system; the headless shell, which Playwright prefers too, first where it will do."""
     names = [name for name in _SYSTEM if headless or "headless" not in name]
     found = [name if Path(name).is_file() else shutil.which(name) for name in names]
     return list(dict.fromkeys(path for path in found if path))

@@ -67,7 +67,6 @@ class Limits:
             "navigation": self.navigation * 1000,
             "requests": self.requests * 1000,
             "window": _REQUEST_WINDOW,
-            "before": _REQUEST_WINDOW // 2,
         }
         return json.dumps([settle, self.script])
 
@@ -77,9 +76,9 @@ class Seat:
     """Where an episode takes place. `origins` are scheme://host:port; nothing else can be reached.
 
     `headers` go with every request, `clock` (milliseconds since 1970) is what `Date` starts from, `cookies`
-    are there from the start (each as pairs of name and value), `scripts` run in every document. With `reuse` the context may have served
-    an episode on the same origins before, emptied since: faster, for a site that is ours alone. Pages at the
-    address `in_place` start over by themselves, and are kept as they are.
+    are there from the start (each as pairs of name and value), `scripts` run in every document. With `reuse`
+    the context may have served an episode on the same origins before, emptied since: faster, for a site that
+    is ours alone. Pages at the address `in_place` start over by themselves, and are kept as they are.
     """
 
     origins: tuple[str, ...]
@@ -142,7 +141,11 @@ class EpisodePage:
             else:
                 break
         view = await self._view(ActStatus.OK, "")
-        if self.seat.reuse and not self.seat.in_place and (left := await self._bounded(self.left_over(), self.seat.limits.look)):
+        if (
+            self.seat.reuse
+            and not self.seat.in_place
+            and (left := await self._bounded(self.left_over(), self.seat.limits.look))
+        ):
             raise DriverError(DriverFailure.START, f"an emptied context still held {left}")
         self._depth = 0
         return view
@@ -203,7 +206,7 @@ class EpisodePage:
         return await self._acted(work(), self.seat.limits.navigation + 1.0)
 
     async def repeat(self) -> StepView:
-        """Send the last request of this page again, form data included, after the time its server asked for."""
+        """Send the page's last request again, form data included, after the time its server asked for."""
 
         async def work() -> dict[str, Any]:
             await asyncio.sleep(min(1.0, self._retry_after or 0.0))
@@ -354,7 +357,7 @@ class EpisodePage:
         return await self._view(status, detail)
 
     async def _race(self, task: "asyncio.Future[T]") -> T | None:
-        """The task's result, or `None` when a native dialog came first: the task then waits for its answer."""
+        """The task's result; `None` when a native dialog came first: the task then waits for its answer."""
         if self._native is not None:
             self._parked.append(task)  # type: ignore[arg-type]
             return None
@@ -397,7 +400,7 @@ class EpisodePage:
         return StepView(look, status, detail, tuple(self._alerts), self._http_status, tuple(self._events))
 
     async def _settled_look(self) -> Look:
-        """One evaluation: wait for rest, then read. A document that goes away meanwhile is looked at again."""
+        """One evaluation: wait for rest, then read. A document that goes away is looked at again."""
         for attempt in range(6):
             if self._native is not None:
                 kind, message = self._native.type, self._native.message

@@ -65,10 +65,19 @@
   const tick = () => new Promise((resolve) => { ticks.push(resolve); channel.port2.postMessage(0); });
   const sleep = (ms) => new Promise((resolve) => nativeTimeout(resolve, ms));
 
-  // Requests begun long after the input are the page's own business (polling), and are not waited for.
-  const busy = (since, window_) => {
+  // When the page last got an input. Requests begun long after it are the page's own business (polling), and
+  // are not waited for; before the first input, those that are under way already are.
+  let inputAt = 0;
+  const touched = () => { inputAt = performance.now(); };
+  for (const type of ['mousedown', 'click', 'keydown', 'beforeinput', 'input', 'change', 'scroll']) {
+    nativeAdd.call(window, type, touched, true);
+  }
+  const busy = (limits, before) => {
     let inFlight = false;
-    for (const begun of flights.values()) if (begun >= since - 1 && begun <= since + window_) inFlight = true;
+    for (const begun of flights.values()) {
+      const caused = inputAt ? begun >= inputAt - 5 && begun <= inputAt + limits.window : begun <= before;
+      if (caused) inFlight = true;
+    }
     return { pending: pending > 0, inFlight };
   };
   function frames() {
@@ -80,17 +89,18 @@
     return found;
   }
   async function settle(limits) {
-    const start = performance.now() - (limits.before || 0);
+    const start = performance.now();
+    const patience = inputAt ? limits.requests : limits.requests / 3;
     let landed = false;
     await tick();
     await tick();
     for (;;) {
       const waited = performance.now() - start;
-      const states = [busy(start, limits.window), ...frames().map((frame) => frame.busy(limits.window))];
+      const states = [busy(limits, start), ...frames().map((frame) => frame.busy(limits, start))];
       const navigating = states.some((state) => state.pending) || document.readyState === 'loading';
       const inFlight = states.some((state) => state.inFlight);
       if (navigating && waited < limits.navigation) { await sleep(4); continue; }
-      if (inFlight && waited < limits.requests) { landed = true; await sleep(4); continue; }
+      if (inFlight && waited < patience) { landed = true; await sleep(4); continue; }
       if (landed) { landed = false; await sleep(20); continue; }
       return navigating ? 'navigating' : inFlight ? 'busy' : 'quiet';
     }
@@ -595,7 +605,7 @@
 
   Object.defineProperty(window, '__rlaios', { value: Object.freeze({
     settle, look, prepare, focusField, choose, holds, scroll, describe,
-    busy: (window_) => busy(performance.now() - window_, window_),
+    busy,
     forget: () => { pending = 0; },
   }), configurable: false, enumerable: false, writable: false });
 })();

@@ -1,4 +1,4 @@
-"""`python -m rlaios_core.environments.browser.driver.selftest`: does the browser start, and do its basics work?
+"""`python -m rlaios_core.environments.browser.driver.selftest`: does the browser start and obey?
 
 Prints one line with source, path, version and time; exit code 1 with one line that says what is wrong.
 """

@@ -5,7 +5,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rlaios_core.environments.base import EnvironmentFault
-from rlaios_core.environments.browser.driver import BrowserMissingError, BrowserWorker, DriverError, WorkerSettings
+from rlaios_core.environments.browser.driver import (
+    BrowserMissingError,
+    BrowserWorker,
+    DriverError,
+    WorkerSettings,
+)
 from rlaios_core.environments.browser.flows.files import FlowError
 from rlaios_core.environments.browser.flows.model import Flow
 from rlaios_core.environments.browser.session import Session
@@ -38,9 +43,7 @@ class Checked(NamedTuple):
     problem: str
 
 
-def check_flow(
-    flow: Flow, screens: Path, on_step: Callable[[CheckedStep], None] = lambda _: None
-) -> Checked:
+def check_flow(flow: Flow, screens: Path, on_step: Callable[[CheckedStep], None] = lambda _: None) -> Checked:
     """Play the recorded way once. Sensitive buttons are not pressed without leave. Raises `FlowError`."""
     source = FlowSource([flow])
     worker = BrowserWorker(WorkerSettings(hosts=source.hosts()))

@@ -39,7 +39,7 @@ def load_flow(path: Path) -> Flow:
 
 
 def load_flows(folder: Path) -> list[Flow]:
-    """Every enabled flow in a folder (or the one of a file), by name. Raises `FlowError` when there is none."""
+    """The enabled flows of a folder, or the one of a file. Raises `FlowError` when there is none."""
     files = sorted(folder.glob("*.yaml")) if folder.is_dir() else [folder]
     flows = [load_flow(file) for file in files]
     enabled = [flow for flow in flows if flow.enabled]

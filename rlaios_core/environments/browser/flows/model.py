@@ -46,7 +46,9 @@ class CookieCheck(Model):
 class Predicate(Model):
     """One thing that can be true of the world; exactly one kind is given."""
 
-    url: str = Field(default="", description="Address of the page; * stands for anything but /, ** for anything.")
+    url: str = Field(
+        default="", description="Address of the page; * stands for anything but /, ** for anything."
+    )
     visible: Visible | None = None
     http: HttpCheck | None = None
     cookie: CookieCheck | None = None
@@ -72,7 +74,7 @@ class Condition(Model):
 
 
 class FlowStep(Model):
-    """One step of the recorded way: a verb, the beginning of the target as actions show it, what goes with it."""
+    """One step of the recorded way: a verb, the beginning of the target as actions show it, and its value."""
 
     do: Literal["click", "fill", "select", "press", "scroll", "wait", "back", "accept", "dismiss"]
     on: str = ""
@@ -92,9 +94,11 @@ class Flow(Model):
     task: str = Field(min_length=3, description="What to do, in words.")
     payload: dict[str, str | SecretEntry] = Field(default_factory=dict)
     leave: bool = Field(default=False, description="Whether sensitive buttons may be pressed.")
-    sensitive: tuple[str, ...] = Field(default=(), description="Words that make a button sensitive, beside ours.")
+    sensitive: tuple[str, ...] = Field(default=(), description="Sensitive words beside ours.")
     state: str = Field(default="", description="Authentication state file, relative to the flow file.")
-    authenticated: Condition = Field(default=Condition(), description="What shows at the start that it is valid.")
+    authenticated: Condition = Field(
+        default=Condition(), description="What shows at the start that it is valid."
+    )
     success: Condition
     forbidden: Condition = Condition()
     handoff: Condition = Field(default=Condition(), description="When a person is rightly called.")

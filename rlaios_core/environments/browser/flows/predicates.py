@@ -1,4 +1,4 @@
-"""Whether a predicate holds: read from the page's address, what it shows, its cookies, or an answer over HTTP."""
+"""Whether a predicate holds: by the page's address, what it shows, its cookies, or an answer over HTTP."""
 
 import json
 import re

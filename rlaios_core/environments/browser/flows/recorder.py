@@ -96,7 +96,7 @@ async def stored_state(page: EpisodePage) -> dict[str, Any]:
     state: dict[str, Any] = dict(await page.context.storage_state())
     try:
         origin, items = await page.page.evaluate(
-            "() => [location.origin, Object.entries(sessionStorage).map(([name, value]) => ({ name, value }))]"
+            "() => [location.origin, Object.entries(sessionStorage).map(([name, value]) => ({name, value}))]"
         )
     except Error:
         return state

@@ -81,7 +81,8 @@ MESSAGES = (
 TITLES = ("Spring on the coast", "Ten quiet places", "A week by train", "Bread at home", "Notes on rivers")
 BODIES = (
     "We walked along the cliffs until dusk.", "The best corners are the empty ones.",
-    "Every station has its own light.", "Flour, water, salt and patience.", "They bend where the land is soft.",
+    "Every station has its own light.", "Flour, water, salt and patience.",
+    "They bend where the land is soft.",
 )  # fmt: skip
 LANGUAGES = ("English", "Deutsch", "Français", "日本語", "Português", "العربية")
 THEMES = ("light", "dark", "high contrast")

@@ -61,7 +61,8 @@ class Renderer:
         return (
             f"<!doctype html><html lang=en><head><meta charset=utf-8><title>{escape(page.title)}</title>"
             f"<style>{_asset('site.css')}</style></head>"
-            f"<body class='layout{self._spec.layout}' {flags}>{inner}<script>{_asset('site.js')}</script></body></html>"
+            f"<body class='layout{self._spec.layout}' {flags}>{inner}<script>{_asset('site.js')}</script>"
+            "</body></html>"
         )
 
     def block(self, block: Block) -> str:
@@ -228,7 +229,8 @@ class Renderer:
 
     def _link(self, button: Button) -> str:
         download = " download" if button.download else ""
-        return f"<a id={self.ident(button.key)} href='{escape(button.href)}'{download}>{escape(button.label)}</a> "
+        start = f"<a id={self.ident(button.key)} href='{escape(button.href)}'{download}>"
+        return f"{start}{escape(button.label)}</a> "
 
     def _table(self, table: Table) -> str:
         head = "".join(f"<th>{escape(column)}</th>" for column in table.columns)
@@ -264,7 +266,8 @@ class Renderer:
                 f"data-tab={body}>{escape(title)}</button>"
             )
             panels.append(
-                f"<div role=tabpanel id={body} aria-labelledby={tab}{' hidden' if i else ''}>{self.block(panel)}</div>"
+                f"<div role=tabpanel id={body} aria-labelledby={tab}{' hidden' if i else ''}>"
+                f"{self.block(panel)}</div>"
             )
         return f"<div class=tabs><div role=tablist>{''.join(heads)}</div>{''.join(panels)}</div>"
 

@@ -112,10 +112,10 @@ class Scenario(ABC):
         """Whether ending without the goal is as right as a hand-off."""
         return False
 
-    def viewed(self, path: str) -> None:
+    def viewed(self, path: str) -> None:  # noqa: B027 - most families need not know
         """A page was served."""
 
-    def gate(self, method: str, path: str) -> str | None:
+    def gate(self, method: str, path: str) -> str | None:  # noqa: ARG002
         """A path to go to instead of the one asked for."""
         return None
 

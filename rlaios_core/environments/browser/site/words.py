@@ -1,4 +1,4 @@
-"""Wording by split: each concept of the lexicon has phrases for training and others for each held-out part."""
+"""Wording by split: each concept has phrases for training and others for each held-out part."""
 
 import json
 import random

@@ -59,7 +59,9 @@ class SiteWorld:
 
     def seat(self) -> Seat:
         """The site's two origins, and the header that leads to the scenario."""
-        return Seat(origins=self.rules.origins, headers=((HEADER, self._token),), clock=_CLOCK, reuse=self._reuse)
+        return Seat(
+            origins=self.rules.origins, headers=((HEADER, self._token),), clock=_CLOCK, reuse=self._reuse
+        )
 
     def pins(self) -> Mapping[str, str]:
         """The spec stands for the flow; ports differ from run to run and do not count."""

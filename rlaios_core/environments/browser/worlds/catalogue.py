@@ -12,7 +12,10 @@ SOURCES = ("site", "miniwob", "flow")
 
 
 def make_sources(names: str, reset: str, flows: str | None = None) -> list[TaskSource]:
-    """The sources that `names` lists by commas; `flows` is the folder of flow files. Raises `UnavailableError` for what cannot be had."""
+    """The sources that `names` lists by commas; `flows` is the folder of flow files.
+
+    Raises `UnavailableError` for what cannot be had.
+    """
     if reset not in ("fresh", "soft"):
         raise UnavailableError(f"browser reset {reset!r}: it is fresh or soft")
     reuse = reset == "soft"

@@ -38,7 +38,9 @@ class FlowWorld:
         self._authentication = "none"
         self.budget = flow.steps
         payload = payload_of(flow)
-        shown = [f"{name} = {'(secret)' if entry.secret else entry.value};" for name, entry in payload.items()]
+        shown = [
+            f"{name} = {'(secret)' if entry.secret else entry.value};" for name, entry in payload.items()
+        ]
         self.rules = Rules(
             instruction=" ".join([flow.task, *shown]),
             payload=payload,
@@ -117,7 +119,9 @@ class FlowWorld:
         violations = ("a forbidden predicate held",) if self._violated else ()
         return Standing(done, total, violations, handoff_due=self._handoff and done < total)
 
-    def right_action(self, look: Look, actions: Sequence[Action], memory: Memory) -> int | None:
+    def right_action(
+        self, look: Look, actions: Sequence[Action], memory: Memory,  # noqa: ARG002
+    ) -> int | None:  # fmt: skip
         """The next step of the recorded way; at its end stop, or a hand-off where one is due."""
         taken = self._taken(memory)
         if taken >= len(self._flow.reference):

@@ -19,7 +19,7 @@ from rlaios_core.environments.browser.site.blocks import Intent, Op
 from rlaios_core.schema import HANDOFF, RETRY, STOP, VERIFY, Action
 
 _UNCERTAIN = frozenset({408, 409, 504})
-"""After these it is not known whether the request arrived, or the page is out of date: look before retrying."""
+"""After these the request may have arrived, or the page is out of date: look before retrying."""
 
 
 def guided(scenario: Scenario, look: Look, actions: Sequence[Action], memory: Memory) -> int | None:

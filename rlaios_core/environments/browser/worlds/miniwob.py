@@ -1,4 +1,4 @@
-"""Public tasks: the pages of the `miniwob` package, with utterance, reward and end taken from the pages' own API.
+"""Public tasks: the pages of the `miniwob` package, with utterance, reward and end from their own API.
 
 MiniWoB++ (Shi et al. 2017, Liu et al. 2018). The tasks are a fixed list, in `miniwob_tasks.json`: pages with
 controls that have roles or listeners, divided into tasks for training and tasks that training never sees.
@@ -55,7 +55,9 @@ BUDGET = 14
 @functools.lru_cache(maxsize=1)
 def task_lists() -> Mapping[str, Sequence[str]]:
     """Tasks to train on, to tune on and to be measured on."""
-    lists: dict[str, list[str]] = json.loads((Path(__file__).parent / "miniwob_tasks.json").read_text("utf-8"))
+    lists: dict[str, list[str]] = json.loads(
+        (Path(__file__).parent / "miniwob_tasks.json").read_text("utf-8")
+    )
     return lists
 
 
@@ -71,7 +73,9 @@ def payload_of(utterance: str) -> dict[str, Entry]:
     """What the utterance gives to enter: quoted texts, called by the word before them, dates and times."""
     entries: dict[str, Entry] = {}
     movie = _MOVIE.search(utterance)
-    found = movie.groupdict().items() if movie else [(m[1] or "text", m[2]) for m in _QUOTED.finditer(utterance)]
+    found = (
+        movie.groupdict().items() if movie else [(m[1] or "text", m[2]) for m in _QUOTED.finditer(utterance)]
+    )
     for name, value in found:
         key = name.lower() if name.lower() not in entries else f"{name.lower()} {len(entries) + 1}"
         entries[key] = Entry(value)
@@ -172,7 +176,7 @@ class MiniWobSource:
         return ("127.0.0.1",)
 
     def sample(self, split: Split, index: int, seed: int) -> Task:
-        """A page and a seed. `held_out_variant` has the training pages with seeds that training never uses."""
+        """A page and a seed. `held_out_variant` has the training pages with seeds of its own."""
         lists = task_lists()
         names = {
             Split.TRAIN: lists["train"],
@@ -180,7 +184,11 @@ class MiniWobSource:
             Split.HELD_OUT: lists["held_out"],
         }.get(split, lists["final"])
         name = names[index % len(names)]
-        payload = {"source": self.name, "page": name, "seed": derive_seed("miniwob", split.value, index, seed)}
+        payload = {
+            "source": self.name,
+            "page": name,
+            "seed": derive_seed("miniwob", split.value, index, seed),
+        }
         payload["mode"] = "train" if split is Split.TRAIN else "test"
         return Task(
             task_id=f"browser-{content_hash(payload)}",
@@ -217,7 +225,7 @@ class _Handler(SimpleHTTPRequestHandler):
     timeout = 30.0
     extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".html": "text/html; charset=utf-8"}  # noqa: RUF012
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+    def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
 
 

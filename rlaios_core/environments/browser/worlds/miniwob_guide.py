@@ -1,4 +1,4 @@
-"""Scripts that solve the listed public tasks, by their utterances: the reference and the `oracle` baseline."""
+"""Scripts that solve the listed public tasks by their utterances: the reference, and the `oracle`."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -47,12 +47,12 @@ class _Scene:
         return None
 
     def pressed(self, name: str) -> bool:
-        return any(f'"{clean(name)}"' in event and event.startswith("did click") for event in self.memory.events)
+        return any(
+            f'"{clean(name)}"' in event and event.startswith("did click") for event in self.memory.events
+        )
 
 
-def solved_by(
-    page: str, utterance: str, look: Look, actions: Sequence[Action], memory: Memory
-) -> int | None:
+def solved_by(page: str, utterance: str, look: Look, actions: Sequence[Action], memory: Memory) -> int | None:
     """The script's next action by position; `None` when it has none."""
     script = _SCRIPTS.get(page)
     return script(_Scene(utterance, look, actions, memory)) if script else None

@@ -98,7 +98,12 @@ class Find(Scenario):
         table = Table("table", self.say("h_catalogue"), ("", "", ""), rows, virtual=self.way == "virtual")
         search = Form(
             "search", self.say("find"), "/search",
-            (Field("q", self.say("l_search"), FieldKind.SEARCH, value=self.query, required=False, entry="item"),),
+            (
+                Field(
+                    "q", self.say("l_search"), FieldKind.SEARCH, value=self.query, required=False,
+                    entry="item",
+                ),
+            ),
             (Button("find", self.say("find")),),
         )  # fmt: skip
         turns = []

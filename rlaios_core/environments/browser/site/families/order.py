@@ -48,8 +48,8 @@ class Order(Scenario):
             name: Field(name, self.label(name), kinds[name], tuple(choices[name]), want=self.wanted[name])
             if name in options
             else Field(
-                name, self.label(name), FieldKind.NUMBER if name == "quantity" else FieldKind.TEXT, entry=name,
-                value="1" if name == "quantity" else "",
+                name, self.label(name), FieldKind.NUMBER if name == "quantity" else FieldKind.TEXT,
+                entry=name, value="1" if name == "quantity" else "",
             )
             for name in names
         }  # fmt: skip

@@ -72,7 +72,8 @@ class Profile(Scenario):
         fields = tuple(
             Field(
                 name, self.label(name), kinds.get(name, FieldKind.TEXT), value=shown[name],
-                entry=name if name in self.wanted else "", error="" if shown[name] else self.say("t_required"),
+                entry=name if name in self.wanted else "",
+                error="" if shown[name] else self.say("t_required"),
             )
             for name in self.names
         )  # fmt: skip

@@ -118,7 +118,10 @@ class Publish(Scenario):
         if self.asks == "modal":
             sure = Form(
                 "sure", question, "/publish", (),
-                (Button("publish.yes", self.say("confirm")), Button("publish.no", self.say("keep"), "closes")),
+                (
+                    Button("publish.yes", self.say("confirm")),
+                    Button("publish.no", self.say("keep"), "closes"),
+                ),
             )  # fmt: skip
             opener = Button("publish", self.say("publish"), "opens", "modal")
             modal = Modal("modal", question, (sure,))
