@@ -368,10 +368,11 @@ def test_a_server_that_never_answers_is_a_timeout_not_a_hang(
     worker: BrowserWorker, pages: PageServer
 ) -> None:
     pages.routes["/slow"] = Answer("<title>late</title>", delay=60.0)
-    limits = Limits(navigation=1.0)
+    limits = Limits(navigation=1.0, look=3.0)
     with visiting(worker, pages, "<title>here</title><a href=/slow>Go</a>", limits=limits) as visit:
-        visit.click("Go")
+        assert visit.click("Go").status is ActStatus.TIMEOUT
         assert visit.view.look.title == "here"
+        assert "Go" in visit.names
 
 
 def test_the_clock_starts_where_it_is_pinned(worker: BrowserWorker, pages: PageServer) -> None:

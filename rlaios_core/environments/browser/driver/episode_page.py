@@ -111,6 +111,7 @@ class EpisodePage:
         self._retry_after: float | None = None
         self._download = False
         self._blocked = ""
+        self._freed: ActStatus | None = None
         self._new_pages: list[Page] = []
         self._crashed = False
         self._depth = 0
@@ -381,6 +382,7 @@ class EpisodePage:
         self._http_status = 0
         self._download = False
         self._blocked = ""
+        self._freed = None
 
     # ---- looking ----------------------------------------------------------------------------------------
 
@@ -389,6 +391,8 @@ class EpisodePage:
         await self._adopt()
         if self._new_or_closed():
             look = await self._settled_look()
+        if self._freed is not None and status is ActStatus.OK:
+            status = self._freed
         if look.url.startswith(_ERROR_PAGE) or (self._blocked and status is ActStatus.OK):
             status, detail = (
                 (ActStatus.BLOCKED_ORIGIN, self._blocked)
@@ -412,7 +416,7 @@ class EpisodePage:
             except TimeoutError:
                 if attempt >= 2:
                     raise DriverError(DriverFailure.STUCK, "the page cannot be read") from None
-                self._events.append((await self._free()).value)
+                self._freed = await self._free()
                 continue
             except Error as error:
                 if self._crashed or (self._gone(error) and not self._page_closed()):
@@ -518,11 +522,19 @@ class EpisodePage:
     # ---- recovery ---------------------------------------------------------------------------------------
 
     async def _free(self) -> ActStatus:
-        """Stop the script that keeps the page busy."""
+        """Make a page that does not answer answer again.
+
+        While a navigation waits for its server, Chromium holds back everything sent to the page: stop it first.
+        If that was not it, stop the script that keeps the page busy.
+        """
         session = self._sessions.get(self.page)
         if session is None:
             raise DriverError(DriverFailure.STUCK, "the page does not answer")
         try:
+            await self._bounded(session.send("Page.stopLoading"), self.seat.limits.free)
+            with contextlib.suppress(TimeoutError):
+                await self._bounded(self.page.evaluate("1"), self.seat.limits.free / 4)
+                return ActStatus.TIMEOUT
             await self._bounded(session.send("Runtime.terminateExecution"), self.seat.limits.free)
         except (Error, TimeoutError) as error:
             raise DriverError(DriverFailure.STUCK, "the page does not answer") from error
