@@ -1,4 +1,4 @@
-"""BrowserGym on the compared tasks, delays set to 0: `browsergym_side.py EPISODES BROWSER` prints one JSON line.
+"""BrowserGym on the compared tasks, delays set to 0: `browsergym_side.py EPISODES BROWSER` prints JSON.
 
 MINIWOB_URL names the served pages. BROWSER is the executable for both browsers that it launches.
 """
@@ -15,13 +15,13 @@ from browsergym.utils.obs import flatten_axtree_to_str
 from playwright.sync_api import BrowserType
 
 sys.path.insert(0, str(Path(__file__).parent))
-from script import TASKS, solution  # noqa: E402
+from script import TASKS, solution
 
 _LINE = re.compile(r"\[(\w+)\] (button|checkbox|textbox) '([^']*)'")
 _launch = BrowserType.launch
 
 
-def launch(self, **options):  # noqa: ANN001, ANN003, ANN201
+def launch(self, **options):
     """The chat window launches a second browser without asking which."""
     options["executable_path"] = sys.argv[2]
     return _launch(self, **options)
@@ -30,7 +30,7 @@ def launch(self, **options):  # noqa: ANN001, ANN003, ANN201
 BrowserType.launch = launch
 
 
-def controls(task, observation):  # noqa: ANN001, ANN201
+def controls(task, observation):
     """The controls as the script wants them; the second text field of a login is the password."""
     text = flatten_axtree_to_str(observation["axtree_object"])
     found = []

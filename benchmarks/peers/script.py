@@ -9,7 +9,7 @@ import re
 TASKS = ("click-button", "click-test-2", "enter-text", "login-user", "click-checkboxes")
 
 
-def solution(task, utterance, controls):  # noqa: ANN001, ANN201 - runs under any Python
+def solution(task, utterance, controls):
     """The steps that solve the task."""
     quoted = re.findall(r'"([^"]*)"', utterance)
     if task == "click-button":
@@ -30,9 +30,9 @@ def solution(task, utterance, controls):  # noqa: ANN001, ANN201 - runs under an
     return [*boxes, ("click", _named(controls, "Submit"))]
 
 
-def _named(controls, name, kind="button"):  # noqa: ANN001, ANN202
+def _named(controls, name, kind="button"):
     return next(ref for ref, k, n in controls if k == kind and n == name)
 
 
-def _kind(controls, kind):  # noqa: ANN001, ANN202
+def _kind(controls, kind):
     return [ref for ref, k, _ in controls if k == kind]

@@ -1,4 +1,4 @@
-"""MiniWoB++'s own Selenium environment on the compared tasks: `selenium_side.py EPISODES` prints one JSON line."""
+"""MiniWoB++'s own Selenium environment on the compared tasks: `selenium_side.py EPISODES` prints JSON."""
 
 import json
 import sys
@@ -10,12 +10,12 @@ import miniwob
 from miniwob.action import ActionTypes
 
 sys.path.insert(0, str(Path(__file__).parent))
-from script import TASKS, solution  # noqa: E402
+from script import TASKS, solution
 
 gymnasium.register_envs(miniwob)
 
 
-def controls(observation):  # noqa: ANN001, ANN201
+def controls(observation):
     """The elements as the script wants them. A checkbox is called by the text beside it."""
     found, elements = [], observation["dom_elements"]
     for element in elements:

@@ -23,9 +23,12 @@ def create(
     `source` is `site` (the bundled site), `miniwob` (public tasks) or `flow` (the enabled files in `flows`),
     or several by commas; tasks then take turns. `reset` is `fresh` (a context of its own for every episode)
     or `soft` (training episodes on the bundled site, and public tasks, share contexts that are emptied in
-    between). At most `screenshots` pictures of failures go to the folder `artifacts`. Raises
-    `UnavailableError` where Playwright, a package or a flow that was asked for is missing.
+    between). At most `screenshots` pictures of failures go to the folder `artifacts` (default:
+    artifacts/browser in RLAIOS_HOME, else in ./var).
+
+    Raises `UnavailableError` where Playwright, a package or a flow that was asked for is missing.
     """
+    import os
     from pathlib import Path
 
     from rlaios_core.environments.base import UnavailableError
@@ -44,7 +47,7 @@ def create(
     sources = make_sources(source, reset, flows)
     hosts = tuple(dict.fromkeys(host for source in sources for host in source.hosts()))
     worker = BrowserWorker(WorkerSettings(executable=executable, hosts=hosts, sandbox=_sandboxed(sources)))
-    folder = Path(artifacts) if artifacts else None
+    folder = Path(artifacts or Path(os.environ.get("RLAIOS_HOME") or "var") / "artifacts" / "browser")
     return BrowserEnvironment(sources, worker, concurrency, Screenshots(folder, screenshots))
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from rlaios_core.environments.browser.candidates import Rules, offer
 from rlaios_core.environments.browser.driver import ActStatus, BrowserWorker, Look
-from rlaios_core.environments.browser.driver.episode_page import Limits
+from rlaios_core.environments.browser.driver.seat import Limits
 from rlaios_core.environments.browser.matching import Entry
 from rlaios_core.environments.browser.memory import Memory
 from rlaios_core.schema import Action

@@ -8,8 +8,8 @@ import time
 from urllib.parse import quote
 
 from rlaios_core.environments.browser.driver.chromium import BrowserMissingError, Build
-from rlaios_core.environments.browser.driver.episode_page import Seat
 from rlaios_core.environments.browser.driver.errors import DriverError, DriverFailure
+from rlaios_core.environments.browser.driver.seat import Seat
 from rlaios_core.environments.browser.driver.worker import BrowserWorker, WorkerSettings
 
 _PAGE = (

@@ -18,10 +18,11 @@ from playwright.async_api import Browser, BrowserContext, Error, Playwright, asy
 
 from rlaios_core.environments.browser.driver import owned
 from rlaios_core.environments.browser.driver.chromium import Build, launch
-from rlaios_core.environments.browser.driver.episode_page import EpisodePage, Seat, proxy_bypass
+from rlaios_core.environments.browser.driver.episode_page import EpisodePage
 from rlaios_core.environments.browser.driver.errors import DriverError, DriverFailure
 from rlaios_core.environments.browser.driver.loop import LoopThread
 from rlaios_core.environments.browser.driver.scripts import clock_script, page_script
+from rlaios_core.environments.browser.driver.seat import Seat, proxy_bypass
 
 T = TypeVar("T")
 _DEAD_PROXY = "http://127.0.0.1:9"

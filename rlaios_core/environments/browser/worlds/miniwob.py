@@ -25,7 +25,7 @@ from rlaios_core.environments.browser.driver import (
     Seat,
     StepView,
 )
-from rlaios_core.environments.browser.driver.episode_page import Limits
+from rlaios_core.environments.browser.driver.seat import Limits
 from rlaios_core.environments.browser.matching import Entry
 from rlaios_core.environments.browser.memory import Memory
 from rlaios_core.environments.browser.worlds.base import Run, Standing
