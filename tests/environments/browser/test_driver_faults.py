@@ -1,5 +1,6 @@
 """Kills of everything that can be killed: faults are typed, the next episode works, nothing is left."""
 
+import asyncio
 import contextlib
 import os
 import signal
@@ -39,8 +40,7 @@ def kind(process: owned.Process) -> str:
 
 
 def kill(worker: BrowserWorker, wanted: str) -> None:
-    (driver,) = [process for process in worker.processes if "node" in kind(process)]
-    victims = [p for p in [driver, *owned.descendants(driver.pid)] if wanted in kind(p)]
+    victims = [process for process in worker.processes if wanted in kind(process)]
     assert victims, f"nothing like {wanted} is running"
     for victim in victims:
         with contextlib.suppress(ProcessLookupError):
@@ -73,7 +73,7 @@ def test_a_kill_in_mid_episode_is_typed_and_the_next_episode_works(
 def test_closing_leaves_no_process_and_no_folder(pages: PageServer) -> None:
     worker = BrowserWorker()
     assert works(worker, pages)
-    everything = [*worker.processes, *owned.descendants(worker.processes[0].pid)]
+    everything = worker.processes
     scratch = [path for path in owned.folder().iterdir() if path.name.startswith(f"{os.getpid()}-")]
     assert scratch
     worker.close()
@@ -109,6 +109,23 @@ time.sleep(600)
     assert owned.sweep() >= 1
     assert not any(owned.alive(process) for process in known)
     assert not any(path.exists() for path in mine)
+
+
+def test_a_start_given_up_half_way_leaves_no_driver(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rlaios_core.environments.browser.driver import worker as module
+
+    async def never(*_: object, **__: object) -> None:
+        await asyncio.sleep(60)
+
+    monkeypatch.setattr(module, "launch", never)
+    monkeypatch.setattr(module, "_OPEN_SECONDS", 8.0)
+    worker = BrowserWorker()
+    try:
+        with pytest.raises(DriverError, match="no answer within"):
+            _ = worker.build
+        assert worker.processes == []
+    finally:
+        worker.close()
 
 
 def test_a_reused_pid_is_left_alone() -> None:
@@ -175,8 +192,6 @@ def test_a_browser_that_was_asked_for_and_does_not_start_is_one_clear_line() -> 
 
 
 def test_the_worker_runs_inside_an_event_loop(own_worker: BrowserWorker, pages: PageServer) -> None:
-    import asyncio
-
     async def inside() -> bool:
         return works(own_worker, pages)
 

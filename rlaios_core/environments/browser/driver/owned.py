@@ -64,6 +64,27 @@ def descendants(pid: int) -> list[Process]:
     return found
 
 
+def belonging_to(scratch: Path) -> list[Process]:
+    """Every process that was started with this scratch folder as its TMPDIR, and all below them.
+
+    This finds drivers whose start was given up half-way, and what a dead parent left to init.
+    """
+    mark = f"TMPDIR={scratch}".encode()
+    found: dict[int, Process] = {}
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit() or int(entry.name) in found:
+            continue
+        try:
+            marked = mark in (entry / "environ").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        known = identify(int(entry.name)) if marked else None
+        if known is not None:
+            found[known.pid] = known
+            found.update((process.pid, process) for process in descendants(known.pid))
+    return list(found.values())
+
+
 def memory_bytes(processes: list[Process]) -> int:
     """Resident memory of these processes together; shared pages count once per process."""
     page = os.sysconf("SC_PAGE_SIZE")
@@ -125,7 +146,7 @@ def sweep() -> int:
             continue
         if alive(owner):
             continue
-        kill(processes)
+        kill([*processes, *belonging_to(scratch)])
         if scratch.parent == folder():
             shutil.rmtree(scratch, ignore_errors=True)
         path.unlink(missing_ok=True)

@@ -27,7 +27,7 @@ from rlaios_core.environments.browser.driver.seat import Seat, proxy_bypass
 T = TypeVar("T")
 _DEAD_PROXY = "http://127.0.0.1:9"
 _ENVIRONMENT = threading.Lock()
-_OPEN_SECONDS = 25.0
+_OPEN_SECONDS = 60.0
 _CLOSE_SECONDS = 2.0
 
 
@@ -77,8 +77,8 @@ class BrowserWorker:
 
     @property
     def processes(self) -> list[owned.Process]:
-        """What the worker owns at the moment: the driver first, then the browser's processes."""
-        return [process for process in self._owned if owned.alive(process)]
+        """What the worker owns at the moment: driver, browser and its processes."""
+        return self._mine()
 
     @contextmanager
     def seat(self, seat: Seat) -> Iterator[EpisodePage]:
@@ -129,7 +129,7 @@ class BrowserWorker:
             with contextlib.suppress(DriverError):
                 self._loop.call(self._stop(), 5.0)
             self._loop.close()
-        owned.kill(self._owned)
+        owned.kill(self._mine())
         if self._record is not None:
             self._record.remove()
 
@@ -160,7 +160,7 @@ class BrowserWorker:
             self._live += 1
             self._opened += 1
             if self._opened % self.settings.memory_every == 0 or self._opened == 1:
-                self._note_processes()
+                self._note(self._mine())
             if self._opened >= self.settings.contexts_per_browser or self._too_big():
                 self._renew = True
         try:
@@ -236,7 +236,6 @@ class BrowserWorker:
         if self._playwright is not None and self._browser is not None:
             # The browser is gone; whether the driver is still sound is not worth finding out.
             await self._stop()
-        before = {process.pid for process in owned.descendants(os.getpid())}
         try:
             if self._playwright is None:
                 self._playwright = await self._start_driver()
@@ -250,8 +249,13 @@ class BrowserWorker:
         except Error as error:
             await self._stop()
             raise DriverError(DriverFailure.DRIVER, error.message.splitlines()[0]) from error
+        except BaseException:
+            # Given up half-way (our own bound, a browser that is missing): what did start must not stay.
+            owned.kill(self._mine())
+            self._playwright = self._browser = None
+            raise
         self._opened = 0
-        self._note_processes(before)
+        self._note(self._mine())
 
     async def _start_driver(self) -> Playwright:
         assert self._record is not None
@@ -279,22 +283,12 @@ class BrowserWorker:
         with contextlib.suppress(Error, TimeoutError):
             if playwright is not None:
                 await asyncio.wait_for(playwright.stop(), _CLOSE_SECONDS)
-        await asyncio.to_thread(owned.kill, self._owned)
+        await asyncio.to_thread(lambda: owned.kill(self._mine()))
         self._note([])
 
-    def _note_processes(self, before: set[int] | None = None) -> None:
-        """Bring the record of owned processes up to date."""
-        if before is not None:
-            # What is new below us since the start, and is a driver or below one.
-            self._drivers = [p for p in owned.descendants(os.getpid()) if p.pid not in before][
-                :1
-            ] or self._drivers
-        found = [d for d in self._drivers if owned.alive(d)]
-        for driver in list(found):
-            found += owned.descendants(driver.pid)
-        self._note(found)
-
-    _drivers: list[owned.Process] = []  # noqa: RUF012 - replaced, never changed
+    def _mine(self) -> list[owned.Process]:
+        """What the worker owns now, half-started drivers included."""
+        return owned.belonging_to(self._record.scratch) if self._record is not None else []
 
     def _note(self, processes: list[owned.Process]) -> None:
         self._owned = processes
@@ -309,8 +303,7 @@ class BrowserWorker:
     def _kill(self) -> None:
         """End driver and browser by force; every page of them fails, the next one gets new ones."""
         self.kills += 1
-        self._note_processes()
-        owned.kill(self._owned)
+        owned.kill(self._mine())
         assert self._loop is not None
         try:
             self._loop.call(self._stop(), 10.0)
