@@ -199,16 +199,25 @@
     .map((id) => { const found = el.getRootNode().getElementById(id); return found ? found.textContent : ''; })
     .join(' '), 120);
 
+  const FIELDS = 'input,select,textarea';
+  const besideText = (node) => node.nodeType === 3 ? clean(node.data, 80)
+    : isElement(node) && !(excluded && node.matches(excluded)) && visible(node) && !roleOf(node) &&
+      !node.querySelector(FIELDS) ? shownText(node, 80, true) : '';
   function nearbyText(el) {
-    // A field without a label of its own: the cell before it, or the text that stands before it.
+    // A field without a label of its own: the cell before it, or the text that stands before it, or after it
+    // where the two are alone together.
     for (let node = el, up = 0; node && up < 3; node = node.parentElement, up++) {
       for (let before = node.previousSibling; before; before = before.previousSibling) {
-        const text = before.nodeType === 3 ? clean(before.data, 80)
-          : isElement(before) && !(excluded && before.matches(excluded)) && visible(before) && !roleOf(before) &&
-            !before.querySelector('input,select,textarea')
-            ? shownText(before, 80, true) : '';
+        const text = besideText(before);
         if (text) return text;
-        if (isElement(before) && (roleOf(before) || before.querySelector('input,select,textarea'))) return '';
+        if (isElement(before) && (roleOf(before) || before.querySelector(FIELDS))) return '';
+      }
+      const parent = node.parentElement;
+      if (parent && up === 0 && parent.querySelectorAll(FIELDS).length === 1) {
+        for (let after = node.nextSibling; after; after = after.nextSibling) {
+          const text = besideText(after);
+          if (text) return text;
+        }
       }
       if (node.parentElement && /^(form|fieldset|body|main|section)$/.test(node.parentElement.localName)) break;
     }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from rlaios_core.environments.browser.candidates import CLICK, FILL, SELECT, clean, find_payload
 from rlaios_core.environments.browser.driver import Control, Look
+from rlaios_core.environments.browser.matching import overlap
 from rlaios_core.environments.browser.memory import Memory
 from rlaios_core.schema import Action
 
@@ -114,17 +115,29 @@ def _fill_in(*submits: str) -> Callable[[_Scene], int | None]:
         away = scene.press("Cancel")
         if away is not None:
             return away
-        empty = [c for c in scene.look.controls if c.role == "textbox" and not c.length and not c.covered]
-        for control in empty:
-            candidates = [
-                (i, action) for i, action in enumerate(scene.actions)
-                if action.verb == FILL and find_payload(action).get("token") == control.token
-            ]  # fmt: skip
-            if candidates:
-                return candidates[0][0]
+        best = max(_fillings(scene), default=None)
+        if best is not None:
+            return -best[1]
         return next((found for name in submits if (found := scene.press(name)) is not None), None)
 
     return script
+
+
+def _fillings(scene: _Scene) -> list[tuple[float, int]]:
+    """What may be entered into empty fields, as (how well it fits, minus its position)."""
+    empty = {
+        c.token: c for c in scene.look.controls if c.role == "textbox" and not c.length and not c.covered
+    }
+    found = []
+    for i, action in enumerate(scene.actions):
+        data = find_payload(action)
+        control = empty.get(data.get("token", -1))
+        if action.verb == FILL and control is not None:
+            entry = str(data["entry"])
+            label = control.name.replace("Released", "Year")
+            fresh = 1.0 if entry not in scene.memory.used else 0.0
+            found.append((2 * overlap(entry, label) + fresh, -i))
+    return found
 
 
 _SCRIPTS: dict[str, Callable[[_Scene], int | None]] = {
@@ -151,7 +164,7 @@ _SCRIPTS: dict[str, Callable[[_Scene], int | None]] = {
     "enter-time": _fill_in("Submit"),
     "login-user": _fill_in("Login"),
     "login-user-popup": _fill_in("Login", "OK"),
-    "multi-layouts": _fill_in("Search", "Submit"),
-    "multi-orderings": _fill_in("Search", "Submit"),
+    "multi-layouts": _fill_in("Search", "Submit", "Go!"),
+    "multi-orderings": _fill_in("Search", "Submit", "Go!"),
     "unicode-test": _quoted,
 }
