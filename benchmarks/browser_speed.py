@@ -94,7 +94,8 @@ def naive(worker: BrowserWorker, site: Site) -> None:
     """The same flow with Playwright's locators and snapshots."""
 
     async def play() -> None:
-        browser: Any = worker._browser
+        current: Any = worker._current
+        browser: Any = current._browser
         context = await browser.new_context()
         page = await context.new_page()
         await page.goto(f"{site.origin}/")

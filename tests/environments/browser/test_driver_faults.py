@@ -112,12 +112,13 @@ time.sleep(600)
 
 
 def test_a_start_given_up_half_way_leaves_no_driver(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rlaios_core.environments.browser.driver import generation
     from rlaios_core.environments.browser.driver import worker as module
 
     async def never(*_: object, **__: object) -> None:
         await asyncio.sleep(60)
 
-    monkeypatch.setattr(module, "launch", never)
+    monkeypatch.setattr(generation, "launch", never)
     monkeypatch.setattr(module, "_OPEN_SECONDS", 8.0)
     worker = BrowserWorker()
     try:

@@ -3,9 +3,10 @@
 from rlaios_core.environments.browser.driver.chromium import BrowserMissingError
 from rlaios_core.environments.browser.driver.episode_page import EpisodePage
 from rlaios_core.environments.browser.driver.errors import DriverError, DriverFailure
+from rlaios_core.environments.browser.driver.generation import WorkerSettings
 from rlaios_core.environments.browser.driver.seat import Limits, Seat
 from rlaios_core.environments.browser.driver.view import ActStatus, Control, Dialog, Look, StepView
-from rlaios_core.environments.browser.driver.worker import BrowserWorker, WorkerSettings
+from rlaios_core.environments.browser.driver.worker import BrowserWorker
 
 __all__ = [
     "ActStatus",

@@ -23,6 +23,7 @@ class LoopThread:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
+        self._loop.set_exception_handler(_unheard)
         self._thread = threading.Thread(target=self._run, name="browser-loop", daemon=True)
         self._thread.start()
 
@@ -58,3 +59,9 @@ class LoopThread:
                     self._loop.run_until_complete(asyncio.wait(pending, timeout=1.0))
         finally:
             self._loop.close()
+
+
+def _unheard(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """A driver that was killed leaves futures that nobody waits for any more: nothing to report."""
+    if "Connection closed" not in str(context.get("exception")):
+        loop.default_exception_handler(context)

@@ -9,8 +9,9 @@ from urllib.parse import quote
 
 from rlaios_core.environments.browser.driver.chromium import BrowserMissingError, Build
 from rlaios_core.environments.browser.driver.errors import DriverError, DriverFailure
+from rlaios_core.environments.browser.driver.generation import WorkerSettings
 from rlaios_core.environments.browser.driver.seat import Seat
-from rlaios_core.environments.browser.driver.worker import BrowserWorker, WorkerSettings
+from rlaios_core.environments.browser.driver.worker import BrowserWorker
 
 _PAGE = (
     "<title>t</title><label>Name <input id=n></label>"
