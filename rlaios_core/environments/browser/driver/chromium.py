@@ -9,6 +9,7 @@ from pathlib import Path
 from playwright.async_api import Browser, Error, Playwright
 
 from rlaios_core.environments.browser.driver.errors import DriverError, DriverFailure
+from rlaios_core.environments.browser.driver.patience import patient
 
 VARIABLE = "RLAIOS_CHROMIUM"
 # The wrapper /usr/bin/chromium-headless-shell does not exec, so killing it leaves the browser behind.
@@ -66,7 +67,11 @@ async def launch(
 
     async def start(path: str | None) -> Browser:
         return await playwright.chromium.launch(
-            executable_path=path, headless=headless, args=flags, chromium_sandbox=sandbox, timeout=20_000
+            executable_path=path,
+            headless=headless,
+            args=flags,
+            chromium_sandbox=sandbox,
+            timeout=patient(20.0) * 1000,
         )
 
     wanted = explicit_path(setting)

@@ -15,6 +15,7 @@ from playwright.async_api import BrowserContext, CDPSession, Error, Page
 from rlaios_core.environments.browser.driver.errors import DriverError, DriverFailure
 from rlaios_core.environments.browser.driver.happenings import Happenings
 from rlaios_core.environments.browser.driver.page_stack import PageStack
+from rlaios_core.environments.browser.driver.patience import patient
 from rlaios_core.environments.browser.driver.seat import Seat
 from rlaios_core.environments.browser.driver.view import ActStatus, Control, Dialog, Look, StepView, look_of
 
@@ -62,7 +63,9 @@ class EpisodePage:
             if self.seat.in_place and self.page.url == url:
                 break
             try:
-                await self._bounded(self.page.goto(url, wait_until="commit", timeout=8_000), 10.0)
+                await self._bounded(
+                    self.page.goto(url, wait_until="commit", timeout=patient(8.0) * 1000), 10.0
+                )
             except (Error, TimeoutError) as error:
                 if attempt == 2:
                     raise DriverError(DriverFailure.START, f"{url}: {_line(error)}") from error
@@ -128,7 +131,7 @@ class EpisodePage:
         """One step back in the page's history."""
 
         async def work() -> dict[str, Any]:
-            await self.page.go_back(wait_until="commit", timeout=self.seat.limits.navigation * 1000)
+            await self.page.go_back(wait_until="commit", timeout=patient(self.seat.limits.navigation) * 1000)
             self._seen.depth = max(0, self._seen.depth - 2)
             return {"status": "ok"}
 
@@ -139,7 +142,7 @@ class EpisodePage:
 
         async def work() -> dict[str, Any]:
             await asyncio.sleep(min(1.0, self._seen.retry_after or 0.0))
-            await self.page.reload(wait_until="commit", timeout=self.seat.limits.navigation * 1000)
+            await self.page.reload(wait_until="commit", timeout=patient(self.seat.limits.navigation) * 1000)
             return {"status": "ok"}
 
         return await self._acted(work(), self.seat.limits.navigation + 2.0)
@@ -149,7 +152,9 @@ class EpisodePage:
 
         async def work() -> dict[str, Any]:
             url = self._seen.last_good if self.page.url.startswith(_ERROR_PAGE) else self.page.url
-            await self.page.goto(url, wait_until="commit", timeout=self.seat.limits.navigation * 1000)
+            await self.page.goto(
+                url, wait_until="commit", timeout=patient(self.seat.limits.navigation) * 1000
+            )
             return {"status": "ok"}
 
         return await self._acted(work(), self.seat.limits.navigation + 1.0)
@@ -194,7 +199,7 @@ class EpisodePage:
         if self.seat.in_place:
             return self._detached(session)
         try:
-            async with asyncio.timeout(_EMPTY_SECONDS):
+            async with asyncio.timeout(patient(_EMPTY_SECONDS)):
                 await self.page.evaluate("() => { sessionStorage.clear(); window.name = ''; }")
                 for origin in self.seat.origins:
                     await session.send(
@@ -225,7 +230,7 @@ class EpisodePage:
     async def screenshot(self) -> bytes:
         """The page as PNG."""
         try:
-            picture: bytes = await self._bounded(self.page.screenshot(timeout=3_000), 4.0)
+            picture: bytes = await self._bounded(self.page.screenshot(timeout=patient(3.0) * 1000), 4.0)
             return picture
         except (Error, TimeoutError) as error:
             raise DriverError(DriverFailure.STUCK, f"no screenshot: {_line(error)}") from error
@@ -343,7 +348,9 @@ class EpisodePage:
                 self._stack.drop_closed()
                 await asyncio.sleep(0.01 * (attempt + 1))
                 with contextlib.suppress(Error, TimeoutError):
-                    await self._bounded(self.page.wait_for_load_state("domcontentloaded", timeout=3_000), 3.5)
+                    await self._bounded(
+                        self.page.wait_for_load_state("domcontentloaded", timeout=patient(3.0) * 1000), 3.5
+                    )
                 continue
             if raw is not None and raw.get("closing") and self._stack.popup:
                 await self._stack.until_closed()
@@ -388,7 +395,7 @@ class EpisodePage:
         return ActStatus.BUSY
 
     async def _bounded(self, work: Any, seconds: float) -> Any:
-        return await asyncio.wait_for(work, seconds)
+        return await asyncio.wait_for(work, patient(seconds))
 
     def _fault(self, error: Error) -> DriverError:
         failure = DriverFailure.RENDERER if self._seen.crashed else DriverFailure.BROWSER

@@ -14,6 +14,7 @@ from rlaios_core.environments.browser.driver import owned
 from rlaios_core.environments.browser.driver.chromium import Build, launch
 from rlaios_core.environments.browser.driver.episode_page import EpisodePage
 from rlaios_core.environments.browser.driver.errors import DriverError, DriverFailure
+from rlaios_core.environments.browser.driver.patience import patient
 from rlaios_core.environments.browser.driver.scripts import clock_script, page_script
 from rlaios_core.environments.browser.driver.seat import Seat, proxy_bypass
 
@@ -124,10 +125,10 @@ class Generation:
         playwright, self._playwright = self._playwright, None
         with contextlib.suppress(Error, TimeoutError):
             if browser is not None:
-                await asyncio.wait_for(browser.close(), CLOSE_SECONDS)
+                await asyncio.wait_for(browser.close(), patient(CLOSE_SECONDS))
         with contextlib.suppress(Error, TimeoutError):
             if playwright is not None:
-                await asyncio.wait_for(playwright.stop(), CLOSE_SECONDS)
+                await asyncio.wait_for(playwright.stop(), patient(CLOSE_SECONDS))
         await asyncio.to_thread(self.kill)
         # Lets the loop hear of the ends of its children.
         await asyncio.sleep(0.05)
@@ -167,7 +168,7 @@ class Generation:
 
     async def _close(self, context: BrowserContext) -> None:
         try:
-            await asyncio.wait_for(context.close(), CLOSE_SECONDS)
+            await asyncio.wait_for(context.close(), patient(CLOSE_SECONDS))
         except Error as error:
             if self.connected:
                 raise DriverError(DriverFailure.STUCK, "a context would not close") from error

@@ -9,13 +9,15 @@ from urllib.parse import urlsplit
 from playwright.async_api import BrowserContext, Error, Page, Request, Response
 from playwright.async_api import Dialog as NativeDialog
 
+from rlaios_core.environments.browser.driver.patience import patient
+
 _QUIET_SECONDS = 4.0
 
 
 async def quietly(work: Coroutine[Any, Any, Any]) -> None:
     """Do something whose failure does not matter, within a bound."""
     with contextlib.suppress(Error, TimeoutError):
-        await asyncio.wait_for(work, _QUIET_SECONDS)
+        await asyncio.wait_for(work, patient(_QUIET_SECONDS))
 
 
 class Happenings:

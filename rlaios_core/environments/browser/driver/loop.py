@@ -12,6 +12,7 @@ from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 from rlaios_core.environments.browser.driver.errors import DriverError, DriverFailure
+from rlaios_core.environments.browser.driver.patience import patient
 
 T = TypeVar("T")
 _GRACE_SECONDS = 1.0
@@ -29,6 +30,7 @@ class LoopThread:
 
     def call(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
         """Run `work` to its end. Raises `DriverError` (stuck) when it takes more than `seconds`."""
+        seconds = patient(seconds)
         if not self._thread.is_alive():
             work.close()
             raise DriverError(DriverFailure.CLOSED, "the browser worker is closed")

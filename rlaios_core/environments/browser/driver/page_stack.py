@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from playwright.async_api import BrowserContext, CDPSession, Error, Page
 
 from rlaios_core.environments.browser.driver.happenings import Happenings, quietly
+from rlaios_core.environments.browser.driver.patience import patient
 
 _MAX_PAGES = 3
 _CLOSING_SECONDS = 2.0
@@ -51,7 +52,7 @@ class PageStack:
             if len(self._pages) >= _MAX_PAGES:
                 await quietly(page.close())
                 continue
-            await quietly(page.wait_for_load_state("domcontentloaded", timeout=3_000))
+            await quietly(page.wait_for_load_state("domcontentloaded", timeout=patient(3.0) * 1000))
             if page.is_closed():
                 continue
             if not self._seen.allowed(page.url):
@@ -84,7 +85,7 @@ class PageStack:
         """Wait for a popup that said it closes; one that does not is closed by us."""
         page = self.page
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_CLOSING_SECONDS):
+            async with asyncio.timeout(patient(_CLOSING_SECONDS)):
                 while not page.is_closed():
                     await asyncio.sleep(0.02)
         if not page.is_closed():

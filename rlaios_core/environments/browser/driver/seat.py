@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rlaios_core.environments.browser.driver.patience import patient
+
 _REQUEST_WINDOW = 80
 """Requests that begin within so many milliseconds of an input are taken to be caused by it."""
 
@@ -31,8 +33,8 @@ class Limits:
     def reading(self) -> str:
         """The bounds of settling and of reading, in milliseconds and numbers, as JSON."""
         settle = {
-            "navigation": self.navigation * 1000,
-            "requests": self.requests * 1000,
+            "navigation": patient(self.navigation) * 1000,
+            "requests": patient(self.requests) * 1000,
             "window": _REQUEST_WINDOW,
         }
         return json.dumps([settle, self.script])
