@@ -47,7 +47,9 @@ def create(
     sources = make_sources(source, reset, flows)
     hosts = tuple(dict.fromkeys(host for source in sources for host in source.hosts()))
     worker = BrowserWorker(WorkerSettings(executable=executable, hosts=hosts, sandbox=_sandboxed(sources)))
-    folder = Path(artifacts or Path(os.environ.get("RLAIOS_HOME") or "var") / "artifacts" / "browser")
+    folder = Path(
+        artifacts or Path(os.environ.get("RLAIOS_HOME") or "var") / "artifacts" / "browser"
+    ).resolve()
     return BrowserEnvironment(sources, worker, concurrency, Screenshots(folder, screenshots))
 
 

@@ -50,7 +50,8 @@ class HeuristicPolicy:
         if ACCEPT in verbs:
             return verbs[ACCEPT]
         if RETRY in verbs:
-            return verbs[RETRY] if "_0" in state.split("#trouble_")[-1][:6] else verbs[HANDOFF]
+            first = "_0" in state.split("#trouble_")[-1][:6]
+            return verbs[RETRY] if first else verbs.get(HANDOFF, verbs[RETRY])
         if "_status_" in state and STOP in verbs and "open:0.0" in state:
             return verbs[STOP]
         scored = [(_promise(action), -i) for i, action in enumerate(actions)]

@@ -105,10 +105,17 @@ def offer(look: Look, rules: Rules, memory: Memory) -> Offer:
                 found.withheld.append(control)
             else:
                 found.actions.append(_click(control, look, rules, memory, found, rows))
-    found.actions = found.actions[:_MOST] + _general(look, rules, memory)
+    found.actions = _fewer(found.actions) + _general(look, rules, memory)
     if not found.actions:
         found.actions.append(Action(verb=WAIT, notes="#wait_only"))
     return found
+
+
+def _fewer(actions: list[Action]) -> list[Action]:
+    """At most so many: second choices for fields go first, then what stands last in the document."""
+    if len(actions) > _MOST:
+        actions = [action for action in actions if action.verb != FILL or "_first_" in action.notes]
+    return actions[:_MOST]
 
 
 def _general(look: Look, rules: Rules, memory: Memory) -> list[Action]:
@@ -208,7 +215,12 @@ def _fills(control: Control, best: Mapping[str, list[Fit]], rules: Rules, memory
                     f"rank:{rank / 4:.2f} required:{int(control.required)} "
                     f"#fill_{quality}_{'first' if rank == 0 else 'later'}_{state}_{used}"
                 ),
-                payload={"token": control.token, "id": control.id, "entry": fit.entry},
+                payload={
+                    "token": control.token,
+                    "id": control.id,
+                    "entry": fit.entry,
+                    "signature": control.signature,
+                },
             )
         )
     if control.length and (control.invalid or not best[control.signature]):

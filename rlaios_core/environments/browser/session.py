@@ -169,8 +169,7 @@ class Session:
         done = view.status is ActStatus.OK
         if action.verb == FILL and done:
             memory.used.add(data["entry"])
-            token = data["token"]
-            memory.filled.update({c.signature: data["entry"] for c in view.look.controls if c.token == token})
+            memory.filled[data["signature"]] = data["entry"]
         if action.verb == CLICK:
             self._count_press(data, before)
             memory.submitted = memory.submitted or "#press_submit" in action.notes

@@ -57,6 +57,10 @@ class EpisodePage:
         """The page in play."""
         return self._stack.page
 
+    @property
+    def _navigation_ms(self) -> float:
+        return patient(self.seat.limits.navigation) * 1000
+
     async def open(self, url: str) -> StepView:
         """Go to the start. Raises `DriverError` (start) when it cannot be reached."""
         for attempt in (1, 2):
@@ -131,7 +135,7 @@ class EpisodePage:
         """One step back in the page's history."""
 
         async def work() -> dict[str, Any]:
-            await self.page.go_back(wait_until="commit", timeout=patient(self.seat.limits.navigation) * 1000)
+            await self.page.go_back(wait_until="commit", timeout=self._navigation_ms)
             self._seen.depth = max(0, self._seen.depth - 2)
             return {"status": "ok"}
 
@@ -142,7 +146,7 @@ class EpisodePage:
 
         async def work() -> dict[str, Any]:
             await asyncio.sleep(min(1.0, self._seen.retry_after or 0.0))
-            await self.page.reload(wait_until="commit", timeout=patient(self.seat.limits.navigation) * 1000)
+            await self.page.reload(wait_until="commit", timeout=self._navigation_ms)
             return {"status": "ok"}
 
         return await self._acted(work(), self.seat.limits.navigation + 2.0)

@@ -48,6 +48,7 @@ class Generation:
         self._browser: Browser | None = None
         self._idle: dict[Seat, list[tuple[EpisodePage, int]]] = {}
         self._uses: dict[EpisodePage, int] = {}
+        self._drivers: list[owned.Process] = []
         self._opened = 0
         self._heavy = False
         self.live = 0
@@ -55,8 +56,9 @@ class Generation:
 
     @property
     def connected(self) -> bool:
-        """Whether the browser is there."""
-        return self._browser is not None and self._browser.is_connected()
+        """Whether driver and browser are there."""
+        there = self._browser is not None and self._browser.is_connected()
+        return there and all(owned.alive(driver) for driver in self._drivers)
 
     @property
     def worn(self) -> bool:
@@ -88,7 +90,9 @@ class Generation:
             self.kill()
             self._record.remove()
             raise
-        self._record.write(self.processes)
+        processes = self.processes
+        self._drivers = [process for process in processes if owned.parent(process) == os.getpid()]
+        self._record.write(processes)
 
     async def page(self, seat: Seat) -> EpisodePage:
         """A page in a context of its own, or in one that was emptied. Raises `DriverError`."""
@@ -123,10 +127,11 @@ class Generation:
         """Close browser and driver politely, then see to it that nothing is left of them."""
         browser, self._browser = self._browser, None
         playwright, self._playwright = self._playwright, None
-        with contextlib.suppress(Error, TimeoutError):
+        # A dead driver raises bare exceptions; whatever comes of asking politely, force follows.
+        with contextlib.suppress(Exception):
             if browser is not None:
                 await asyncio.wait_for(browser.close(), patient(CLOSE_SECONDS))
-        with contextlib.suppress(Error, TimeoutError):
+        with contextlib.suppress(Exception):
             if playwright is not None:
                 await asyncio.wait_for(playwright.stop(), patient(CLOSE_SECONDS))
         await asyncio.to_thread(self.kill)

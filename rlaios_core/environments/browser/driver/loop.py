@@ -15,6 +15,7 @@ from rlaios_core.environments.browser.driver.errors import DriverError, DriverFa
 from rlaios_core.environments.browser.driver.patience import patient
 
 T = TypeVar("T")
+_LOST = "Connection closed"
 _GRACE_SECONDS = 1.0
 """How much later than the loop's own bound the caller gives up on the loop itself."""
 
@@ -29,7 +30,7 @@ class LoopThread:
         self._thread.start()
 
     def call(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
-        """Run `work` to its end. Raises `DriverError` (stuck) when it takes more than `seconds`."""
+        """Run `work` to its end. Raises `DriverError`: stuck when it takes more than `seconds`."""
         seconds = patient(seconds)
         if not self._thread.is_alive():
             work.close()
@@ -42,6 +43,10 @@ class LoopThread:
             raise DriverError(DriverFailure.STUCK, f"no answer within {seconds:g} s") from error
         except (asyncio.CancelledError, concurrent.futures.CancelledError) as error:
             raise DriverError(DriverFailure.CLOSED, "the browser worker was closed meanwhile") from error
+        except Exception as error:
+            if type(error) is Exception and _LOST in str(error):
+                raise DriverError(DriverFailure.DRIVER, str(error)) from error
+            raise
 
     def close(self) -> None:
         """Cancel what still runs and end the thread; what will not end is left to the process's end."""
@@ -65,5 +70,5 @@ class LoopThread:
 
 def _unheard(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """A driver that was killed leaves futures that nobody waits for any more: nothing to report."""
-    if "Connection closed" not in str(context.get("exception")):
+    if _LOST not in str(context.get("exception")):
         loop.default_exception_handler(context)

@@ -40,6 +40,12 @@ def identify(pid: int) -> Process | None:
     return None if fields is None or fields[0] == "Z" else Process(pid, int(fields[19]))
 
 
+def parent(process: Process) -> int:
+    """Pid of the process's parent; 0 when the process is gone."""
+    fields = _stat(process.pid)
+    return int(fields[1]) if fields is not None else 0
+
+
 def alive(process: Process) -> bool:
     """Whether exactly this process still runs."""
     return identify(process.pid) == process

@@ -38,14 +38,16 @@ class BrowserWorker:
         self._current: Generation | None = None
         self._retired: list[Generation] = []
         self._homes: dict[EpisodePage, Generation] = {}
+        self._build: Build | None = None
         self._closed = False
 
     @property
     def build(self) -> Build:
-        """Which browser runs; starts it when none does. Raises `DriverError` or `BrowserMissingError`."""
-        build = self._call(self._ensure_started(), _OPEN_SECONDS).build
-        assert build is not None
-        return build
+        """Which browser is used; starts it the first time. Raises `DriverError` or `BrowserMissingError`."""
+        if self._build is None:
+            self._call(self._ensure_started(), _OPEN_SECONDS)
+        assert self._build is not None
+        return self._build
 
     @property
     def processes(self) -> list[owned.Process]:
@@ -134,7 +136,7 @@ class BrowserWorker:
                 await self._end_retired()
             fresh = Generation(self.settings)
             await fresh.start()
-            self._current = fresh
+            self._current, self._build = fresh, fresh.build
             return fresh
 
     async def _open(self, seat: Seat) -> EpisodePage:

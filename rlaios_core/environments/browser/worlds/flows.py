@@ -105,8 +105,7 @@ class FlowWorld:
         self._done = met(flow.success, page, look, run)
         if not flow.forbidden.empty:
             held, asked = met(flow.forbidden, page, look, run)
-            # Any forbidden thing is one too many, wherever it is listed.
-            self._violated = self._violated or (held > 0 if flow.forbidden.all else held >= asked)
+            self._violated = self._violated or held >= asked
         if flow.handoff.empty:
             self._handoff = walled(look, self.rules) or challenged(look)
         else:
