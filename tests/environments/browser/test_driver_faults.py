@@ -116,7 +116,7 @@ def test_a_start_given_up_half_way_leaves_no_driver(monkeypatch: pytest.MonkeyPa
     from rlaios_core.environments.browser.driver import worker as module
 
     async def never(*_: object, **__: object) -> None:
-        await asyncio.sleep(60)
+        await asyncio.sleep(10_000)
 
     monkeypatch.setattr(generation, "launch", never)
     monkeypatch.setattr(module, "_OPEN_SECONDS", 8.0)

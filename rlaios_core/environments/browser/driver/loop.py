@@ -16,6 +16,7 @@ from rlaios_core.environments.browser.driver.patience import patient
 
 T = TypeVar("T")
 _LOST = "Connection closed"
+_LAST_SECONDS = 0.1
 _GRACE_SECONDS = 1.0
 """How much later than the loop's own bound the caller gives up on the loop itself."""
 
@@ -64,6 +65,8 @@ class LoopThread:
             if pending:
                 with contextlib.suppress(asyncio.TimeoutError):
                     self._loop.run_until_complete(asyncio.wait(pending, timeout=1.0))
+            # Ended children are heard of by the loop; they would complain to a closed one.
+            self._loop.run_until_complete(asyncio.sleep(_LAST_SECONDS))
         finally:
             self._loop.close()
 
