@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
+from rlaios_core.cli.browser_commands import check, record
+from rlaios_core.cli.errors import CliError
 from rlaios_core.environments import EnvironmentFault, Play
 from rlaios_core.environments.browser.driver import BrowserWorker, Seat
 from rlaios_core.environments.browser.environment import BrowserEnvironment
@@ -211,3 +214,27 @@ def test_a_draft_is_recorded_from_what_a_person_does(
     flow = load_flow(tmp_path / "draft.yaml")
     assert not flow.enabled
     assert [(step.do, step.use) for step in flow.reference][-2:] == [("fill", "password"), ("click", "")]
+
+
+@pytest.mark.slow
+def test_the_check_command_tells_and_its_exit_code_says_whether_it_worked(
+    shop: PageServer, tmp_path: Path
+) -> None:
+    path = written(tmp_path / "f.yaml", flow_data(shop.origin))
+    arguments = [str(path), "--screens", str(tmp_path / "screens"), "--json", "--quiet"]
+    good = CliRunner().invoke(check, arguments)
+    assert good.exit_code == 0, good.output
+    assert json.loads(good.stdout)["success"] is True
+    shop.routes["/done"] = "<p>Something went wrong</p>"
+    bad = CliRunner().invoke(check, arguments)
+    assert bad.exit_code == 1
+    assert json.loads(bad.stdout)["success"] is False
+
+
+def test_recording_needs_a_display_and_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    for address, says in (("https://shop.example/", "display"), ("shop", "address")):
+        result = CliRunner().invoke(record, [address])
+        assert isinstance(result.exception, CliError)
+        assert says in str(result.exception)
