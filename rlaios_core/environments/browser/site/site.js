@@ -87,6 +87,7 @@
     document.title = fresh.title;
     if (url) history.pushState(null, '', url);
     wire(document.querySelector('main'));
+    closing();
   }
   async function go(url, options) {
     const answer = await fetch(url, options);
@@ -158,7 +159,11 @@
   }
   addEventListener('popstate', () => location.reload());
   addEventListener('message', (event) => { if (event.data === 'linked') location.reload(); });
-  const params = document.querySelector('[data-closing]');
-  if (params) { if (window.opener) window.opener.postMessage('linked', '*'); setTimeout(() => window.close(), 30); }
+  function closing() {
+    if (!document.querySelector('[data-closing]')) return;
+    if (window.opener) window.opener.postMessage('linked', '*');
+    setTimeout(() => window.close(), 30);
+  }
+  closing();
   wire(document);
 })();

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rlaios_core.environments.browser.candidates import CLICK, FILL, SELECT, clean, find_payload
+from rlaios_core.environments.browser.candidates import CLICK, FILL, SELECT, WAIT, clean, find_payload
 from rlaios_core.environments.browser.driver import Control, Look
 from rlaios_core.environments.browser.matching import overlap
 from rlaios_core.environments.browser.memory import Memory
@@ -104,6 +104,9 @@ def _sections(scene: _Scene) -> int | None:
     found = scene.press(target, "clickable", "link")
     if found is not None:
         return found
+    if scene.memory.last == CLICK:
+        # Sections unfold slowly; what is in the last one is not there yet.
+        return next((i for i, action in enumerate(scene.actions) if action.verb == WAIT), None)
     for control in scene.look.controls:
         if control.name.startswith("Section") and not scene.pressed(control.name):
             return scene.on(CLICK, control)
