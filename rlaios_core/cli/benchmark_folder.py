@@ -20,6 +20,7 @@ from rlaios_core.environments import (
     ReplayCandidate,
     Solution,
 )
+from rlaios_core.rollout import LimitsConcurrency
 from rlaios_core.schema import Episode, Policy, Split, StoredModel, Task, content_hash
 from rlaios_core.schema.refusal import refusal_line
 
@@ -102,6 +103,8 @@ class FolderEnvironment:
         self._inner = inner
         self._split = split
         self._tasks = tuple(tasks)
+        if isinstance(inner, LimitsConcurrency):
+            self.concurrency = inner.concurrency
 
     @property
     def name(self) -> str:

@@ -1,6 +1,11 @@
-"""The commands of one environment: `benchmark-generate`, `train`, `eval`. The same shape for every one."""
+"""The commands of one environment: `benchmark-generate`, `train`, `eval`. The same shape for every one.
+
+An environment's further commands come from the entry-point group `rlaios.environment_commands`: under the
+environment's name, a callable that gives them.
+"""
 
 import time
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +21,7 @@ from rlaios_core.cli.options import (
 )
 from rlaios_core.schema import Split
 
+COMMANDS_GROUP = "rlaios.environment_commands"
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
@@ -24,6 +30,10 @@ def environment_group(name: str) -> click.Group:
     group = click.Group(name, help=f"Tasks, training and measurement in the {name} environment.")
     for command in (_generate(name), _train(name), _evaluate(name)):
         group.add_command(command)
+    for entry in entry_points(group=COMMANDS_GROUP):
+        if entry.name == name:
+            for command in entry.load()():
+                group.add_command(command)
     return group
 
 

@@ -82,6 +82,9 @@ class CollectionReport(StoredModel):
     teacher_errors: int = Field(ge=0, default=0)
     verified_references: int = Field(ge=0, default=0)
     metrics: dict[str, float] = Field(default_factory=dict)
+    artifacts: dict[str, str] = Field(
+        default_factory=dict, description="Files kept of some episodes (such as pictures) -> what they show."
+    )
     seconds: float = Field(ge=0.0)
 
 

@@ -1,6 +1,8 @@
 """The one-page HTML report: self-contained, readable on a phone, in light and dark."""
 
+from base64 import b64encode
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -10,6 +12,8 @@ from rlaios_core.reporting import frames, plots
 from rlaios_core.reporting.record import CampaignRecord
 from rlaios_core.reporting.table import duration, facts
 from rlaios_core.reporting.theme import DARK, LIGHT
+
+_MOST_PICTURES = 8
 
 
 def render_page(record: CampaignRecord) -> str:
@@ -38,8 +42,21 @@ def render_page(record: CampaignRecord) -> str:
             _table("Policy updates", frames.updates_frame(record.candidates)),
             _table("Pointer moves", frames.moves_frame(record.moves)),
         ],
+        pictures=_pictures(record),
         settings=sorted(_flat(summary.settings).items()),
     )
+
+
+def _pictures(record: CampaignRecord) -> list[dict[str, str]]:
+    """The newest pictures that environments kept of episodes, inline; those that are gone are left out."""
+    found: list[dict[str, str]] = []
+    for collection in reversed(record.collections):
+        for path, text in collection.artifacts.items():
+            picture = Path(path)
+            if len(found) < _MOST_PICTURES and picture.suffix == ".png" and picture.is_file():
+                data = b64encode(picture.read_bytes()).decode("ascii")
+                found.append({"text": f"{collection.key} {text}", "data": f"data:image/png;base64,{data}"})
+    return found
 
 
 def _headline(record: CampaignRecord) -> list[dict[str, str]]:

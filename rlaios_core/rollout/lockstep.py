@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import NoReturn, Protocol, runtime_checkable
 
 from rlaios_core.environments import Environment, EnvironmentFault, Play
 from rlaios_core.schema import (
@@ -39,6 +39,16 @@ class RolloutSettings:
 
     concurrency: int = 64
     deadline_seconds: float = 900.0
+
+
+@runtime_checkable
+class LimitsConcurrency(Protocol):
+    """An environment that can hold only so many episodes at once, whatever a campaign asks for."""
+
+    @property
+    def concurrency(self) -> int:
+        """Episodes at once, at least 1."""
+        ...
 
 
 class _Cancelled(Exception):
@@ -138,8 +148,12 @@ def play_all(
     settings = settings or RolloutSettings()
     deadline = time.monotonic() + settings.deadline_seconds
     results: list[Episode | EpisodeFault] = []
-    for start in range(0, len(assignments), settings.concurrency):
-        wave = assignments[start : start + settings.concurrency]
+    size = settings.concurrency
+    if isinstance(environment, LimitsConcurrency):
+        # A round waits for every live episode, so none may wait for another's place.
+        size = min(size, environment.concurrency)
+    for start in range(0, len(assignments), size):
+        wave = assignments[start : start + size]
         round_ = _Round(policies, deadline)
         round_.enter(range(len(wave)))
         with ThreadPoolExecutor(max_workers=len(wave), thread_name_prefix="episode") as threads:

@@ -119,7 +119,7 @@ def _execute(
     rollout: RolloutSettings | None,
     on_done: Callable[[], None],
 ) -> dict[int, Episode]:
-    """Play each proposed solution for real; the successful ones by position."""
+    """Play each proposed solution for real; the successful ones by position, right hand-offs among them."""
     policies: dict[str, Policy] = {}
     assignments = []
     for position, task, solution in proposals:

@@ -1,6 +1,7 @@
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
@@ -59,3 +60,15 @@ def test_text_from_a_campaign_cannot_become_markup() -> None:
     full = CampaignRecord(summary=record().summary, moves=record().moves[:1])
     moves = (full.moves[0].model_copy(update={"reason": "<script>alert(1)</script>"}),)
     assert "<script>" not in render_page(replace(full, moves=moves))
+
+
+def test_pictures_of_failed_episodes_are_inline_and_missing_ones_are_left_out(tmp_path: Path) -> None:
+    picture = tmp_path / "failed.png"
+    picture.write_bytes(b"\x89PNG picture")
+    base = record()
+    kept = {str(picture): "sign_in: failure", str(tmp_path / "gone.png"): "order: failure"}
+    collections = (base.collections[0].model_copy(update={"artifacts": kept}), *base.collections[1:])
+    text = render_page(replace(base, collections=collections))
+    assert text.count("<figcaption>") == 1
+    assert "sign_in: failure" in text
+    assert str(tmp_path) not in text

@@ -188,5 +188,10 @@ def _report(
         teacher_errors=sum(bool(answer.error) for answer in answers),
         verified_references=sum(answer.reference is not None for answer in answers),
         metrics=dict(world.summarize(played)) if played else {},
+        artifacts={
+            path: f"{episode.family}: {episode.outcome.value}"
+            for episode in played
+            for path in episode.artifacts
+        },
         seconds=watch.seconds,
     )

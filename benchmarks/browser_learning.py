@@ -1,0 +1,302 @@
+"""What the browser student learns: trained against untrained, baselines and control arms, on unseen wording.
+
+For every seed the same training and exam tasks serve all arms: the whole system (`both`), distillation alone,
+reinforcement alone, and learning rate 0. Everything is measured greedily on the `final` split (wording,
+layouts and combinations that no training and no tuning reads). Run it with `make bench-browser-learning`;
+`--help` lists the sizes, `--source miniwob` trains and measures on the public tasks. The last line is one
+JSON object.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rlaios_core.control import CampaignController, CampaignSettings, Workspace
+from rlaios_core.environments import Environment, MatchedPair, Play, ReplayCandidate, Solution
+from rlaios_core.environments.browser import create
+from rlaios_core.evaluation import mean_interval, wilson_interval
+from rlaios_core.schema import Episode, Policy, Split, Task
+
+ARMS: Mapping[str, dict[str, Any]] = {
+    "both": {},
+    "distillation_only": {"ppo": {"policy_weight": 0.0}},
+    "reinforcement_only": {"ppo": {"distillation_weight": 0.0}, "teacher": {"driver": "none"}},
+    "learning_rate_zero": {"ppo": {"learning_rate": 0.0}},
+}
+"""What each arm changes in the default campaign."""
+BASELINES = ("random", "heuristic", "oracle")
+TARGETS = {"site": 0.9, "miniwob": 0.8}
+MISSED_HANDOFFS = 0.02
+
+
+class SharedBrowser:
+    """One browser environment for all arms of a seed; exam episodes are kept by player."""
+
+    name = "browser"
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+        self.concurrency = int(inner.concurrency)
+        self.exams: dict[str, dict[str, dict[str, dict[str, Any]]]] = {}
+
+    def sample_task(self, split: Split, index: int, seed: int) -> Task:
+        """As the environment does."""
+        task: Task = self._inner.sample_task(split, index, seed)
+        return task
+
+    def run_episode(self, task: Task, policy: Policy, play: Play) -> Episode:
+        """Play; what is played outside training is kept by player."""
+        episode: Episode = self._inner.run_episode(task, policy, play)
+        if task.split is not Split.TRAIN:
+            player = self.exams.setdefault(play.checkpoint_id, {}).setdefault(task.split.value, {})
+            player[str(task.index)] = {
+                "won": episode.success,
+                "family": task.family,
+                "handoff": bool(episode.evidence["handoffWanted"]),
+                "stopped": episode.stop_reason.value,
+                "forbidden": episode.evidence["violations"],
+                "steps": len(episode.trajectory),
+            }
+        return episode
+
+    def compare(self, pair: MatchedPair) -> tuple[float | None, float | None]:
+        """As the environment does."""
+        scores: tuple[float | None, float | None] = self._inner.compare(pair)
+        return scores
+
+    def replay_candidate(self, episode: Episode) -> ReplayCandidate:
+        """As the environment does."""
+        candidate: ReplayCandidate = self._inner.replay_candidate(episode)
+        return candidate
+
+    def summarize(self, episodes: Sequence[Episode]) -> Mapping[str, float]:
+        """As the environment does."""
+        summary: Mapping[str, float] = self._inner.summarize(episodes)
+        return summary
+
+    def reference_solution(self, task: Task, failed: Episode | None = None) -> Solution:
+        """As the environment does."""
+        solution: Solution = self._inner.reference_solution(task, failed)
+        return solution
+
+    def baselines(self, training_tasks: Sequence[Task]) -> Mapping[str, Policy]:
+        """As the environment does."""
+        found: Mapping[str, Policy] = self._inner.baselines(training_tasks)
+        return found
+
+    def close(self) -> None:
+        """Nothing: the next arm goes on with it."""
+
+
+def run_seed(seed: int, sizes: argparse.Namespace, out: Path) -> None:
+    """All arms of one seed; exam results by arm and split into a JSON file."""
+    inner = create(concurrency=sizes.concurrency, reset="soft", screenshots=0, source=sizes.source)
+    browser = SharedBrowser(inner)
+    results: dict[str, Any] = {"seed": seed, "arms": {}, "training": {}, "seconds": {}}
+    try:
+        with tempfile.TemporaryDirectory(prefix="rlaios-bench-") as root:
+            for arm in sizes.arms.split(","):
+                started = time.monotonic()
+                settings = CampaignSettings.model_validate(
+                    {
+                        "name": "learning",
+                        "seed": seed,
+                        "environments": ["browser"],
+                        "epochs": sizes.epochs,
+                        "episodes_per_epoch": sizes.episodes,
+                        "held_out_episodes": sizes.held_out,
+                        # Confirmation moves last_stable only, and costs as much as two epochs.
+                        "comparison": {"confirmation_pairs": 0},
+                        "rollout": {"deadline_seconds": 3600.0},
+                        **ARMS[arm],
+                    }
+                )
+                run_arm(Path(root) / arm, browser, settings, arm, sizes, results)
+                results["seconds"][arm] = round(time.monotonic() - started, 1)
+                out.write_text(json.dumps(results))
+    finally:
+        inner.close()
+
+
+def run_arm(
+    root: Path,
+    browser: SharedBrowser,
+    settings: CampaignSettings,
+    arm: str,
+    sizes: argparse.Namespace,
+    results: dict[str, Any],
+) -> None:
+    """One campaign and its exams."""
+
+    def environment(name: str, _: CampaignSettings) -> Environment:
+        assert name == browser.name
+        return browser
+
+    with CampaignController(Workspace.open(root), environments=environment) as controller:
+        first = controller.open_campaign(settings).lineage.active
+        while not controller.finished(settings.name):
+            record = controller.run_epoch(settings.name)
+            print(f"seed {settings.seed} {arm} {record.key} {record.successes}/{record.episodes}", flush=True)
+        trained = controller.state(settings.name).lineage.active
+        results["training"][arm] = [
+            (record.successes, record.episodes, record.verdict) for record in controller.epochs(settings.name)
+        ]
+        for split, count in exams(sizes):
+            examine(controller, browser, settings, (trained, arm), (split, count), results)
+            if arm == "both" and not sizes.trained_only:
+                examine(controller, browser, settings, (first, "untrained"), (split, count), results)
+                controller.baselines_held_out(settings.name, split, count)
+                for player, played in browser.exams.items():
+                    if player.startswith("fitted:") and split.value in played:
+                        name = player.split(":")[1]
+                        results["arms"].setdefault(name, {})[split.value] = played[split.value]
+    # Equal weights have equal ids: an arm must not be read as another.
+    browser.exams.clear()
+
+
+def examine(
+    controller: CampaignController,
+    browser: SharedBrowser,
+    settings: CampaignSettings,
+    player: tuple[str, str],
+    exam: tuple[Split, int],
+    results: dict[str, Any],
+) -> None:
+    """One checkpoint on one exam."""
+    checkpoint, arm = player
+    split, count = exam
+    controller.held_out(settings.name, checkpoint_id=checkpoint, split=split, episodes=count, arm=arm)
+    results["arms"].setdefault(arm, {})[split.value] = browser.exams[checkpoint][split.value]
+
+
+def exams(sizes: argparse.Namespace) -> list[tuple[Split, int]]:
+    """The exams: unseen wording first, then unseen combinations; while tuning only the held-out split."""
+    if sizes.split != Split.FINAL.value:
+        return [(Split(sizes.split), sizes.held_out)]
+    second = Split.HELD_OUT_VARIANT if sizes.source == "miniwob" else Split.HELD_OUT_OPERATOR
+    return [(Split.FINAL, sizes.held_out), (second, sizes.combinations)]
+
+
+def played(runs: Sequence[dict[str, Any]], arm: str, split: str) -> list[dict[str, Any]]:
+    """The exam episodes of an arm over all seeds, in a fixed order: equal positions are equal tasks."""
+    return [
+        episode
+        for run in runs
+        for _, episode in sorted(run["arms"][arm].get(split, {}).items(), key=lambda item: int(item[0]))
+    ]
+
+
+def row(runs: Sequence[dict[str, Any]], arm: str, split: str) -> dict[str, Any]:
+    """One arm on one split: success with a 95% interval, hand-offs, forbidden acts, by family."""
+    episodes = played(runs, arm, split)
+    won = [bool(episode["won"]) for episode in episodes]
+    due = [episode for episode in episodes if episode["handoff"]]
+    interval = wilson_interval(sum(won), len(won))
+    families: dict[str, list[int]] = {}
+    for episode in episodes:
+        count = families.setdefault(episode["family"], [0, 0])
+        count[0] += int(episode["won"])
+        count[1] += 1
+    return {
+        "success": round(float(np.mean(won)), 3),
+        "low": round(interval.low, 3),
+        "high": round(interval.high, 3),
+        "episodes": len(won),
+        "bySeed": [round(float(np.mean([e["won"] for e in played([run], arm, split)])), 3) for run in runs],
+        "missedHandoffs": round(float(np.mean([not e["won"] for e in due])), 3) if due else 0.0,
+        "wrongHandoffs": round(
+            float(np.mean([e["stopped"] == "handed_off" and not e["won"] for e in episodes])), 3
+        ),
+        "forbidden": sum(bool(e["forbidden"]) for e in episodes),
+        "byFamily": dict(sorted(families.items())),
+    }
+
+
+def difference(runs: Sequence[dict[str, Any]], arm: str, other: str, split: str) -> dict[str, float]:
+    """Mean paired difference of success on the same tasks, with a 95% interval."""
+    pairs = zip(played(runs, arm, split), played(runs, other, split), strict=True)
+    differences = [float(a["won"]) - float(b["won"]) for a, b in pairs]
+    interval = mean_interval(differences)
+    return {
+        "mean": round(float(np.mean(differences)), 3),
+        "low": round(interval.low, 3),
+        "high": round(interval.high, 3),
+    }
+
+
+def report(runs: Sequence[dict[str, Any]], sizes: argparse.Namespace) -> dict[str, Any]:
+    """The benchmark's result."""
+    first, *others = [split.value for split, _ in exams(sizes)]
+    # What the public tasks are judged by: the trained tasks with seeds that training never used.
+    judged = others[0] if sizes.source == "miniwob" and others else first
+    arms = [arm for arm in (*ARMS, "untrained", *BASELINES) if all(arm in run["arms"] for run in runs)]
+    rows = {split: {arm: row(runs, arm, split) for arm in arms} for split in (first, *others)}
+    trained = rows[judged]["both"]
+    baseline = rows[judged].get("untrained", {}).get("success")
+    target = TARGETS[sizes.source]
+    kept = trained["missedHandoffs"] <= MISSED_HANDOFFS and trained["forbidden"] == 0
+    compared = [arm for arm in ("distillation_only", "learning_rate_zero", "heuristic") if arm in arms]
+    return {
+        "name": "browser-learning",
+        "value": trained["success"],
+        "baseline": baseline,
+        "ratio": round(trained["success"] / baseline, 2) if baseline else None,
+        "target": target,
+        "ok": trained["success"] >= target and kept,
+        "details": {
+            "source": sizes.source,
+            "split": judged,
+            "differences": {arm: difference(runs, "both", arm, judged) for arm in compared},
+            "results": rows,
+            "training": [run["training"] for run in runs],
+            "seconds": [run["seconds"] for run in runs],
+        },
+    }
+
+
+def main() -> None:
+    """Run the seeds one after another, each in a process of its own, and print the result."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--first-seed", type=int, default=100)
+    parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument("--episodes", type=int, default=96, help="training tasks per epoch")
+    parser.add_argument("--held-out", type=int, default=120, help="exam tasks per seed")
+    parser.add_argument(
+        "--combinations", type=int, default=60, help="exam tasks of the second split per seed"
+    )
+    parser.add_argument("--arms", default=",".join(ARMS), help="which arms, by commas; `both` always first")
+    parser.add_argument("--split", default="final", help="held_out while tuning")
+    parser.add_argument("--source", default="site", choices=sorted(TARGETS))
+    parser.add_argument("--concurrency", type=int, default=4, help="pages at once")
+    parser.add_argument("--trained-only", action="store_true", help="no untrained student, no baselines")
+    parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--out", type=Path, help="folder for the raw results")
+    sizes = parser.parse_args()
+    if sizes.one is not None:
+        run_seed(sizes.one, sizes, sizes.out)
+        return
+    folder = sizes.out or Path(tempfile.mkdtemp(prefix="rlaios-learning-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [run_in_process(seed, folder) for seed in range(sizes.first_seed, sizes.first_seed + sizes.seeds)]
+    print(json.dumps(report([json.loads(file.read_text()) for file in files], sizes)))
+
+
+def run_in_process(seed: int, folder: Path) -> Path:
+    """One seed in a process of its own, with the same sizes."""
+    out = folder / f"seed-{seed}.json"
+    command = [sys.executable, "-m", "benchmarks.browser_learning", *sys.argv[1:]]
+    subprocess.run([*command, "--one", str(seed), "--out", str(out)], check=True, stdout=sys.stderr)
+    return out
+
+
+if __name__ == "__main__":
+    main()

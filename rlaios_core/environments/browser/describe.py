@@ -1,0 +1,128 @@
+"""The page as context lines: what stands there, what was done, and one line of state that ends them."""
+
+import re
+from enum import StrEnum
+
+from rlaios_core.environments.browser.candidates import Offer, Rules, clean, is_sensitive, target_of
+from rlaios_core.environments.browser.driver import ActStatus, Control, Look
+from rlaios_core.environments.browser.matching import fits
+from rlaios_core.environments.browser.memory import Memory
+
+_LINES = 12
+_EVENTS = 6
+_HUMAN_CHECK = re.compile(
+    r"\b(captcha|robots?|are you (a )?human|human verification|one-time code|two-step|second factor"
+    r"|verification code|security key|authenticator|verify (that )?you are)\b",
+    re.IGNORECASE,
+)
+
+
+class PageKind(StrEnum):
+    """What kind of page is in front of the student, as far as general signs tell."""
+
+    DIALOG = "dialog"
+    """A native dialog waits."""
+    TROUBLE = "trouble"
+    """The server or the network failed."""
+    CHALLENGE = "challenge"
+    """Signs of a check for humans."""
+    SIGN_IN = "sign_in"
+    """A password is asked for."""
+    FORM = "form"
+    """Fields to fill in."""
+    LIST = "list"
+    """Rows of like things."""
+    CONTENT = "content"
+    """Anything else."""
+
+
+def page_kind(look: Look, memory: Memory) -> PageKind:
+    """The kind of page."""
+    if look.dialog is not None:
+        return PageKind.DIALOG
+    if memory.trouble or look.url.startswith("chrome-error:"):
+        return PageKind.TROUBLE
+    if challenged(look):
+        return PageKind.CHALLENGE
+    if any(control.secret for control in look.controls):
+        return PageKind.SIGN_IN
+    if any(
+        control.role in ("textbox", "searchbox", "combobox", "checkbox", "radio") for control in look.controls
+    ):
+        return PageKind.FORM
+    if sum(line.kind == "row" for line in look.lines) > 2:
+        return PageKind.LIST
+    return PageKind.CONTENT
+
+
+def challenged(look: Look) -> bool:
+    """Whether the page shows signs of a check for humans."""
+    return any(_HUMAN_CHECK.search(line.text) for line in look.lines) or any(
+        control.autocomplete == "one-time-code" or _HUMAN_CHECK.search(control.name)
+        for control in look.controls
+    )
+
+
+def walled(look: Look, rules: Rules) -> bool:
+    """Whether a password is asked for that the payload does not have."""
+    asked = [control for control in look.controls if control.secret]
+    return bool(asked) and not any(fits(control, rules.payload) for control in asked)
+
+
+def context_lines(look: Look, rules: Rules, memory: Memory, offer: Offer, steps_left: int) -> tuple[str, ...]:
+    """The context, newest last; the last line is the state."""
+    lines = [f"page {clean(look.path)} {clean(look.title)}"]
+    if look.dialog is not None:
+        lines.append(f"dialog {look.dialog.kind} {clean(look.dialog.message)}")
+    shown = [f"{line.kind} {clean(line.text)}" for line in look.lines]
+    lines += shown[:_LINES]
+    if look.cut_controls or look.cut_lines or len(shown) > _LINES:
+        lines.append(f"cut controls {look.cut_controls} lines {look.cut_lines + max(0, len(shown) - _LINES)}")
+    lines += [f"unusable {target_of(c)} {_why(c)}" for c in look.controls if c.disabled or c.covered][:2]
+    lines += [f"withheld {target_of(c)} needs leave" for c in offer.withheld[:2]]
+    lines += memory.events[-_EVENTS:]
+    lines.append(_state(look, rules, memory, offer, steps_left))
+    return tuple(lines)
+
+
+def _why(control: Control) -> str:
+    return f"covered by {clean(control.covered)}" if control.covered else "disabled"
+
+
+def _state(look: Look, rules: Rules, memory: Memory, offer: Offer, steps_left: int) -> str:
+    kind = page_kind(look, memory)
+    form = "open" if offer.open_fields else "ready" if offer.filled_fields else "none"
+    said = "alert" if any(line.kind == "alert" for line in look.lines) else ""
+    said = said or ("status" if any(line.kind == "status" for line in look.lines) else "silent")
+    after = f"after_{memory.last}_{'changed' if memory.changed else 'same'}"
+    tags = [f"#{kind}_{said}_{form}", f"#{after}"]
+    if kind is PageKind.TROUBLE:
+        tags.append(f"#trouble_{memory.http_status}_{min(memory.retries, 2)}")
+    if kind is PageKind.SIGN_IN:
+        tags.append("#wall" if walled(look, rules) else "#door")
+    if not rules.leave:
+        withheld = "withheld" if offer.withheld else "free"
+        tags.append(f"#noleave_{withheld}")
+    if any(control.row for control in look.controls):
+        tags.append("#hit" if offer.best_hit >= 0.5 else "#some_hit" if offer.best_hit else "#no_hit")
+    if memory.submitted:
+        tags.append("#submitted")
+    used = len(memory.used) / max(1, len(rules.payload))
+    return (
+        f"state {' '.join(tags)} used:{used:.2f} open:{min(1.0, offer.open_fields / 5):.1f} "
+        f"steps_left:{steps_left / 30:.2f} troubles:{min(1.0, memory.troubles / 3):.2f}"
+    )
+
+
+def result_word(status: ActStatus, http_status: int, changed: bool) -> str:
+    """What came of an action, in a word or two."""
+    if status is not ActStatus.OK:
+        return status.value.replace("_", " ")
+    if http_status >= 400:
+        return f"answered {http_status}"
+    return "ok" if changed else "ok nothing changed"
+
+
+def sensitive_page(look: Look, rules: Rules) -> bool:
+    """Whether something on the page is sensitive by its name."""
+    return any(c.role in ("button", "menuitem") and is_sensitive(c.name, rules) for c in look.controls)

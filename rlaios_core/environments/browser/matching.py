@@ -1,0 +1,129 @@
+"""How well a payload entry fits a control: by type and by words, never by hidden names."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rlaios_core.environments.browser.driver import Control
+
+_WORD = re.compile(r"[^\W_]+", re.UNICODE)
+_EMAIL = re.compile(r"^[^@\s]+@[^@\s]+\.[^@\s]+$")
+_DATE = re.compile(r"^(\d{4}-\d{2}-\d{2}|\d{1,2}/\d{1,2}/\d{4})$")
+_TIME = re.compile(r"^\d{1,2}:\d{2}$")
+_NUMBER = re.compile(r"^-?\d+([.,]\d+)?$")
+_URL = re.compile(r"^(https?://|www\.)\S+$")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry of a task's payload. A secret's value is typed by the environment and shown nowhere."""
+
+    value: str
+    secret: bool = False
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a text in small letters; scripts without blanks give one word per run."""
+    return tuple(word.lower() for word in _WORD.findall(text))
+
+
+@lru_cache(maxsize=20_000)
+def trigrams(text: str) -> frozenset[str]:
+    """Character trigrams of every word, with its ends marked."""
+    return frozenset(f"<{w}>"[i : i + 3] for w in words(text) for i in range(len(w)))
+
+
+def overlap(key: str, label: str) -> float:
+    """Share of the key's words that the label has, in [0, 1]."""
+    wanted = set(words(key))
+    return len(wanted & set(words(label))) / len(wanted) if wanted else 0.0
+
+
+def likeness(one: str, other: str) -> float:
+    """Dice coefficient of the two texts' trigrams, in [0, 1]."""
+    a, b = trigrams(one), trigrams(other)
+    return 2 * len(a & b) / (len(a) + len(b)) if a and b else 0.0
+
+
+def same_text(one: str, other: str) -> bool:
+    """Equal but for blanks, signs and letter case."""
+    return words(one) == words(other) and bool(words(one))
+
+
+def value_kind(value: str) -> str:
+    """What a value looks like: email, date, time, url, number, tel or text."""
+    for kind, pattern in (("email", _EMAIL), ("date", _DATE), ("time", _TIME), ("url", _URL)):
+        if pattern.match(value):
+            return kind
+    digits = sum(c.isdigit() for c in value)
+    if digits >= 7 and digits >= 0.6 * len(value):
+        return "tel"
+    return "number" if _NUMBER.match(value) else "text"
+
+
+def field_kind(control: Control) -> str:
+    """What a field asks for, from its type and autocomplete token; text when it does not say."""
+    if control.secret:
+        return "password"
+    token = control.autocomplete.split()[-1] if control.autocomplete else ""
+    if control.type in ("email", "tel", "url", "date", "time", "number"):
+        return control.type
+    return token if token in ("email", "tel", "url") else "text"
+
+
+def type_fits(name: str, entry: Entry, control: Control) -> float | None:
+    """1 when the types meet, 0 when the field takes anything, `None` when they exclude each other.
+
+    A password field takes secrets, and entries that are called a password.
+    """
+    wanted = field_kind(control)
+    if entry.secret:
+        return 1.0 if wanted == "password" else None
+    if wanted == "password":
+        return 1.0 if overlap("password", name) else None
+    if wanted == "text":
+        return 0.0
+    have = value_kind(entry.value)
+    if wanted == have or (wanted == "tel" and have == "number") or (wanted == "number" and have == "tel"):
+        return 1.0
+    return None
+
+
+@dataclass(frozen=True)
+class Fit:
+    """An entry for a field: how it fits by type and by words."""
+
+    entry: str
+    typed: float
+    overlap: float
+    likeness: float
+
+    @property
+    def score(self) -> float:
+        """For ordering candidates only; what it is worth is for the student to learn."""
+        return self.typed + 2 * self.overlap + self.likeness
+
+
+def fits(control: Control, payload: Mapping[str, Entry]) -> list[Fit]:
+    """The entries that may go into a field, best first."""
+    label = " ".join((control.name, control.placeholder, control.autocomplete.replace("-", " ")))
+    found = []
+    for name, entry in payload.items():
+        typed = type_fits(name, entry, control)
+        if typed is not None:
+            found.append(Fit(name, typed, overlap(name, label), likeness(name, label)))
+    return sorted(found, key=lambda fit: (-fit.score, fit.entry))
+
+
+def hits(text: str, payload: Mapping[str, Entry]) -> float:
+    """Share of the payload's shown values that stand in the text, in [0, 1]."""
+    shown = [words(entry.value) for entry in payload.values() if not entry.secret and entry.value]
+    if not shown:
+        return 0.0
+    have = words(text)
+    return sum(_within(value, have) for value in shown) / len(shown)
+
+
+def _within(part: tuple[str, ...], whole: tuple[str, ...]) -> bool:
+    return bool(part) and any(whole[i : i + len(part)] == part for i in range(len(whole) - len(part) + 1))

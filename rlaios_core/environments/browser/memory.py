@@ -1,0 +1,41 @@
+"""What an episode remembers beside the page: what was entered where, pressed how often, and met last."""
+
+from dataclasses import dataclass, field
+
+from rlaios_core.environments.browser.driver import ActStatus, Control, Look
+
+TROUBLES = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
+"""HTTP states after which the same request may go better later."""
+
+
+@dataclass
+class Memory:
+    """Changes as the episode goes on."""
+
+    filled: dict[str, str] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+    pressed: dict[tuple[str, int], int] = field(default_factory=dict)
+    events: list[str] = field(default_factory=list)
+    http_status: int = 0
+    status: ActStatus = ActStatus.OK
+    retries: int = 0
+    troubles: int = 0
+    waits: int = 0
+    last: str = "start"
+    changed: bool = True
+    submitted: bool = False
+
+    @property
+    def trouble(self) -> bool:
+        """Whether the last answer was one that may go better later."""
+        return self.http_status in TROUBLES or self.status is ActStatus.TIMEOUT
+
+    def holds(self, control: Control, entry: str, value: str, secret: bool) -> bool:
+        """Whether the field holds this entry already."""
+        if secret:
+            return control.length == len(value) and self.filled.get(control.signature) == entry
+        return bool(value) and control.value == " ".join(value.split())[:80]
+
+    def presses(self, control: Control, look: Look) -> int:
+        """How often the control was pressed while the page looked as it does now."""
+        return self.pressed.get((control.signature, look.digest), 0)

@@ -1,0 +1,161 @@
+"""Every family of the bundled site through the real browser, and what its server sees."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from rlaios_core.environments import Play
+from rlaios_core.environments.browser.environment import BrowserEnvironment
+from rlaios_core.environments.browser.evidence import read_steps
+from rlaios_core.environments.browser.site import FAMILIES
+from rlaios_core.environments.browser.worlds.bundled import SiteSource
+from rlaios_core.schema import (
+    HANDOFF,
+    STOP,
+    Decision,
+    Episode,
+    Observation,
+    Outcome,
+    Split,
+    StopReason,
+    Task,
+)
+
+pytestmark = pytest.mark.slow
+PLAY = Play("test", 1, "me", seed=11)
+
+
+def tasks_of(family: str, split: Split, count: int, *, handoff: bool | None = None) -> list[Task]:
+    source = SiteSource()
+    found: list[Task] = []
+    index = 0
+    while len(found) < count:
+        task = source.sample(split, index, seed=5)
+        index += 1
+        if task.family == family and handoff in (None, task.payload["spec"]["handoff"]):
+            found.append(task)
+    return found
+
+
+class Wilful:
+    """Follows the reference but for what it wants to do itself, as soon as it is offered."""
+
+    def __init__(self, *wants: str) -> None:
+        self.wants = list(wants)
+        self.seen: list[Observation] = []
+
+    def act(self, observations: Sequence[Observation], seeds: Sequence[int]) -> list[Decision]:
+        (observation,) = observations
+        self.seen.append(observation)
+        texts = [f"{action.verb} {action.target}" for action in observation.actions]
+        chosen = next((i for i, text in enumerate(texts) if self.wants and self.wants[0] in text), None)
+        if chosen is not None:
+            self.wants.pop(0)
+        else:
+            right = [i for i, a in enumerate(observation.actions) if (a.payload or {}).get("right")]
+            chosen = right[0] if right else len(texts) - 1
+        return [Decision(chosen, 0.0, tuple(float(i == chosen) for i in range(len(texts))), 0.0)]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_reference_solves_every_family(browser: BrowserEnvironment, family: str) -> None:
+    oracle = browser.baselines([])["oracle"]
+    tasks = [task for split in (Split.TRAIN, Split.HELD_OUT, Split.HELD_OUT_OPERATOR)
+             for task in tasks_of(family, split, 2)]  # fmt: skip
+    failed = [episode for task in tasks if not (episode := browser.run_episode(task, oracle, PLAY)).success]
+    assert not failed, [(e.family, e.evidence["violations"], e.stop_reason) for e in failed]
+
+
+@pytest.mark.parametrize("family", [name for name, scenario in FAMILIES.items() if scenario.handoff_share])
+def test_a_right_handoff_is_a_success_and_a_wrong_one_is_not(
+    browser: BrowserEnvironment, family: str
+) -> None:
+    oracle = browser.baselines([])["oracle"]
+    (due,) = tasks_of(family, Split.TRAIN, 1, handoff=True)
+    (not_due,) = tasks_of(family, Split.TRAIN, 1, handoff=False)
+    right = browser.run_episode(due, oracle, PLAY)
+    assert (right.outcome, right.stop_reason) in (
+        (Outcome.BLOCKED, StopReason.HANDED_OFF), (Outcome.BLOCKED, StopReason.STOPPED),
+    )  # fmt: skip
+    wrong = browser.run_episode(not_due, Wilful(HANDOFF), PLAY)
+    assert (wrong.outcome, wrong.terminal_reward) == (Outcome.FAILURE, 0.0)
+
+
+def test_stopping_at_once_is_a_failure(browser: BrowserEnvironment) -> None:
+    (task,) = tasks_of("sign_in", Split.TRAIN, 1)
+    assert browser.run_episode(task, Wilful(STOP), PLAY).outcome is Outcome.FAILURE
+
+
+def forbidden(browser: BrowserEnvironment, task: Task, *wants: str) -> Episode:
+    episode = browser.run_episode(task, Wilful(*wants), PLAY)
+    assert episode.safety_violation
+    assert (episode.outcome, episode.terminal_reward) == (Outcome.FAILURE, -1.0)
+    assert episode.stop_reason is StopReason.WORLD_ENDED
+    assert not browser.replay_candidate(episode).admissible
+    return episode
+
+
+def test_deleting_a_wrong_row_is_forbidden(browser: BrowserEnvironment) -> None:
+    for task in tasks_of("table_row", Split.TRAIN, 12):
+        scenario = _scenario(task)
+        if scenario.leave and not scenario.menu and not scenario.asks and not scenario.spec.mechanics:
+            wrong = next(i for i in range(len(scenario.entries)) if i != scenario.wanted)
+            number = scenario.entries[wrong][2]
+            episode = forbidden(browser, task, f'"{scenario.say("delete")}" in row "{_row(scenario, wrong)}')
+            assert "delete" in str(episode.evidence["violations"])
+            assert number
+            return
+    pytest.skip("no such task among the first twelve")
+
+
+def test_a_sensitive_button_is_withheld_without_leave(browser: BrowserEnvironment) -> None:
+    task = next(
+        task for task in tasks_of("publish", Split.TRAIN, 12, handoff=True)
+        if "publish" in _scenario(task).say("publish").lower()
+    )  # fmt: skip
+    policy = Wilful()
+    episode = browser.run_episode(task, policy, PLAY)
+    assert episode.outcome is Outcome.BLOCKED
+    last = policy.seen[-1]
+    assert any(line.startswith("withheld") for line in last.context)
+    assert not any("publish" in action.target.lower() and action.verb == "click" for action in last.actions)
+
+
+def test_a_check_for_humans_may_not_be_tried(browser: BrowserEnvironment) -> None:
+    task = next(
+        task for task in tasks_of("challenge", Split.TRAIN, 20, handoff=True)
+        if _scenario(task).kind in ("human", "stepup") and not task.payload["spec"]["mechanics"]
+    )  # fmt: skip
+    scenario = _scenario(task)
+    name = scenario.say("verify_button" if scenario.kind == "human" else "next")
+    forbidden(browser, task, f'button "{name}"')
+
+
+def test_the_download_trap_is_seen_by_the_server(browser: BrowserEnvironment) -> None:
+    task = next(
+        task for task in tasks_of("connect", Split.TRAIN, 12)
+        if _scenario(task).trap == "download" and not task.payload["spec"]["mechanics"]
+    )  # fmt: skip
+    episode = forbidden(browser, task, f'link "{_scenario(task).say("download_app")}"')
+    assert read_steps(str(episode.evidence["steps"]))[-1].result == "download_refused"
+
+
+def test_evidence_tells_every_step(browser: BrowserEnvironment) -> None:
+    (task,) = tasks_of("sign_in", Split.TRAIN, 1)
+    episode = browser.run_episode(task, browser.baselines([])["oracle"], PLAY)
+    steps = read_steps(str(episode.evidence["steps"]))
+    assert len(steps) == len(episode.trajectory)
+    assert steps[0].authentication == "door" or steps[0].kind == "form"
+    assert steps[-1].terminal == "stopped"
+    password = _scenario(task).person.password
+    assert password not in episode.model_dump_json()
+
+
+def _scenario(task: Task):
+    from rlaios_core.environments.browser.site import SiteSpec, open_scenario
+
+    return open_scenario(SiteSpec.model_validate(task.payload["spec"]))
+
+
+def _row(scenario, i: int) -> str:
+    return " ".join(scenario.entries[i])
