@@ -71,8 +71,7 @@ class DagsterRunner:
 
     def open_campaign(self, settings: CampaignSettings) -> None:
         """Open the campaign; a campaign that is open with equal settings is left as it is."""
-        as_op = dg.RunConfig(ops={"form": CampaignForm.of(settings)}).to_config_dict()
-        form = as_op["ops"]["form"]["config"]
+        form = _config({"form": CampaignForm.of(settings)})["ops"]["form"]["config"]
         self._run("open_campaign", run_config=form, tags={CAMPAIGN_TAG: settings.name})
 
     def measure_checkpoint(
@@ -167,8 +166,12 @@ class DagsterRunner:
 
 def _of_op(name: str, config: dg.Config) -> dict[str, Any]:
     """The run configuration that gives one op its configuration."""
-    ops: dict[str, Any] = dg.RunConfig(ops={name: config}).to_config_dict()
-    return {**ops, **_QUIET}
+    return {**_config({name: config}), **_QUIET}
+
+
+def _config(ops: dict[str, dg.Config]) -> dict[str, Any]:
+    made: dict[str, Any] = dg.RunConfig(ops=dict(ops)).to_config_dict()  # type: ignore[no-untyped-call]
+    return made
 
 
 def _where(job: str, run_id: str) -> str:

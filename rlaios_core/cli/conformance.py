@@ -56,4 +56,5 @@ def check(name: str, tasks: int, seed: int, as_json: bool) -> int:
     output.emit(as_json, data, table)
     return 1 if failed else 0
 
+
 COMMANDS = (environment,)

@@ -67,4 +67,5 @@ def off_policy(
     title = f"{chosen} on {report.decisions} logged decisions ({report.effective:.0f} effective)"
     output.emit(as_json, data, output.frame_table(frame, title))
 
+
 COMMANDS = (off_policy,)

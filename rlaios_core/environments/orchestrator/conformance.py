@@ -7,6 +7,7 @@ finding.
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from rlaios_core.environments.conformance import Finding, ViolationError
 from rlaios_core.environments.orchestrator.harness import (
@@ -127,8 +128,12 @@ def _nonsense_is_refused(factory: HarnessFactory, item: WorkItem) -> str:
     ):
         harness = factory()
         harness.reset(item)
-        _refused(harness, f"{decision.verb} {decision.target}", lambda h, d=decision: h.execute(d))
+        _refused(harness, f"{decision.verb} {decision.target}", partial(_execute, decision))
     return "what is not on the menu is an error, not evidence"
+
+
+def _execute(decision: ControlDecision, harness: Harness) -> object:
+    return harness.execute(decision)
 
 
 def _refused(harness: Harness, what: str, call: Callable[[Harness], object]) -> None:

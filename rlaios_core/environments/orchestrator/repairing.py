@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from rlaios_core.environments.shell.baselines import ScriptedRepairer, ochiai_then_prior
 from rlaios_core.environments.shell.bugs import FailingReport, ShellTask
-from rlaios_core.environments.shell.candidates import task_candidates
+from rlaios_core.environments.shell.candidates import TaskCandidates
 from rlaios_core.environments.shell.repair import anchored, coverage, ochiai
 from rlaios_core.environments.shell.session import Budgets, Session
 from rlaios_core.environments.shell.verification import TestOutcome, VerificationPool, VerificationResult
@@ -65,12 +65,7 @@ class Repairer:
         task = _task(sources, tests, first)
         if not task.failing or not task.suspicion:
             return None
-        session = Session(
-            task,
-            BUDGETS,
-            lambda opened: task_candidates(task, opened, BUDGETS.candidates),
-            verify,
-        )
+        session = Session(task, BUDGETS, TaskCandidates(task, BUDGETS.candidates), verify)
         while session.stop_reason is None:
             observation = session.observe()
             seed = derive_seed(task.content_hash, observation.steps_left)
@@ -133,6 +128,5 @@ def _task(sources: Mapping[str, str], tests: Mapping[str, str], first: Verificat
         covered=covered,
         bugs=(),
         reference=(),
-        reference_in_candidates=False,
         level=str(first.level),
     )

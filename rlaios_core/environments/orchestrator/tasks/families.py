@@ -234,7 +234,7 @@ def _notice(scene: Scene, *, open_: bool) -> None:
     if open_:
         draft.guards += guards
         draft.needs.append(need)
-        other = {"service": {**draft.service, "notices": [lifted]}, "guards": [], "needs": []}
+        other: dict[str, Any] = {"service": {**draft.service, "notices": [lifted]}, "guards": [], "needs": []}
     else:
         other = {
             "service": {**draft.service, "notices": [held]},
