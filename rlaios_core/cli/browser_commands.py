@@ -13,7 +13,6 @@ from rich.table import Table
 
 from rlaios_core.cli.errors import CliError
 from rlaios_core.cli.options import ExampleCommand, json_option, quiet_option
-from rlaios_core.cli.session import home_of
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _RECORD_SECONDS = 3600.0
@@ -44,6 +43,7 @@ def check(context: click.Context, flow_file: Path, screens: Path | None, quiet: 
     or ends without success.
     """
     from rlaios_core.cli import output
+    from rlaios_core.cli.session import home_of
     from rlaios_core.environments.browser.flows import load_flow
     from rlaios_core.environments.browser.flows.checking import CheckedStep, check_flow
 

@@ -29,8 +29,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The environment called `shell` is a very small world."""
-    monkeypatch.setattr(registry, "create", lambda name, **options: ToyShell(**options))
+    """Every installed environment is a very small world."""
+    monkeypatch.setattr(registry, "create", lambda name, **options: ToyShell(name, **options))
 
 
 @pytest.fixture

@@ -26,10 +26,9 @@ class Scripted:
 class ToyShell(ButtonWorld):
     """Plays like the button world, and takes any options."""
 
-    name = "shell"
-
-    def __init__(self, **_: object) -> None:
+    def __init__(self, name: str = "shell", **_: object) -> None:
         super().__init__()
+        self.name = name
 
     def baselines(self, training_tasks: Sequence[Task]) -> Mapping[str, Policy]:
         return {
