@@ -58,6 +58,39 @@ def evaluate(
     output.emit(as_json, {**place, **score.to_json()}, output.frame_table(frame, title))
 
 
+def evaluate_all(
+    context: click.Context,
+    campaign: str | None,
+    checkpoint: str,
+    split: Split,
+    episodes: int,
+    *,
+    preferred: str,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Measure the checkpoint in every environment of its campaign and print each success."""
+    with open_controller(context) as controller:
+        name = choose_campaign(controller, campaign, preferred=preferred)
+        environments = controller.settings(name).environments
+        chosen = choose_checkpoint(controller, name, checkpoint)
+        phase = f"measure {chosen}"
+        size = episodes * len(environments)
+        with Display([Phase(phase, "measure", size)], quiet=quiet) as display, display.phase(phase):
+            scores = {
+                environment: play_exam(controller, name, environment, chosen, split, episodes, display)
+                for environment in environments
+            }
+    frame = held_out_frame({environment: {chosen: score} for environment, score in scores.items()})
+    data = {
+        "campaign": name,
+        "checkpoint": chosen,
+        "split": split.value,
+        "environments": {environment: score.to_json() for environment, score in scores.items()},
+    }
+    output.emit(as_json, data, output.frame_table(frame, f"Campaign {name}, {split.value} tasks"))
+
+
 def play_exam(
     controller: CampaignController,
     campaign: str,

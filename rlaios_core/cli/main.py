@@ -43,6 +43,7 @@ def _build() -> None:
         campaign_commands,
         conformance,
         inspect_commands,
+        mixed_commands,
         off_policy,
         operate_commands,
         store_commands,
@@ -52,6 +53,7 @@ def _build() -> None:
         cli.add_command(environment_group(name))
     for module in (
         campaign_commands,
+        mixed_commands,
         inspect_commands,
         operate_commands,
         store_commands,

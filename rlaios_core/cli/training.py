@@ -56,7 +56,8 @@ def train(
     if not ran:
         note = f"campaign {campaign} already has {target} epochs; add some with --resume --epochs N"
     else:
-        note = f"measure it with `rlaios {environments[0]} eval --campaign {campaign}`"
+        measure = f"{settings.environments[0]} eval" if len(settings.environments) == 1 else "mixed-eval"
+        note = f"measure it with `rlaios {measure} --campaign {campaign}`"
     frame = epochs_frame(epochs)[
         ["epoch", "verdict", "episodes", "faults", "success", "mean reward", "candidate"]
     ]
