@@ -1,5 +1,5 @@
 """Who runs episodes where."""
 
-from rlaios_core.rollout.lockstep import Assignment, LimitsConcurrency, RolloutSettings, play_all
+from rlaios_core.rollout.lockstep import Assignment, LimitsConcurrency, RolloutSettings, at_once, play_all
 
-__all__ = ["Assignment", "LimitsConcurrency", "RolloutSettings", "play_all"]
+__all__ = ["Assignment", "LimitsConcurrency", "RolloutSettings", "at_once", "play_all"]

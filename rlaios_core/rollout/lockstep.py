@@ -133,6 +133,13 @@ class _SeatedPolicy:
         ]
 
 
+def at_once(environment: Environment, settings: RolloutSettings) -> int:
+    """Episodes that may run at once: a round waits for all of them, so none may wait for another's place."""
+    if isinstance(environment, LimitsConcurrency):
+        return min(settings.concurrency, environment.concurrency)
+    return settings.concurrency
+
+
 def play_all(
     environment: Environment,
     assignments: Sequence[Assignment],
@@ -148,10 +155,7 @@ def play_all(
     settings = settings or RolloutSettings()
     deadline = time.monotonic() + settings.deadline_seconds
     results: list[Episode | EpisodeFault] = []
-    size = settings.concurrency
-    if isinstance(environment, LimitsConcurrency):
-        # A round waits for every live episode, so none may wait for another's place.
-        size = min(size, environment.concurrency)
+    size = at_once(environment, settings)
     for start in range(0, len(assignments), size):
         wave = assignments[start : start + size]
         round_ = _Round(policies, deadline)

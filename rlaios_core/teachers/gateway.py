@@ -5,10 +5,12 @@ Its reference solution is executed in the environment; only one that reached suc
 """
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import NamedTuple
 
 from rlaios_core.environments import Environment, Play
-from rlaios_core.rollout import Assignment, RolloutSettings, play_all
+from rlaios_core.rollout import Assignment, RolloutSettings, at_once, play_all
 from rlaios_core.schema import (
     STOP,
     Decision,
@@ -23,6 +25,9 @@ from rlaios_core.schema import (
 )
 from rlaios_core.teachers.base import Request, Teacher, TeacherError, TeacherSettings
 from rlaios_core.teachers.reference import ReferenceTeacher
+
+MOST_AT_ONCE = 8
+"""Requests that are under way at a time."""
 
 
 class Consultation(NamedTuple):
@@ -90,10 +95,8 @@ def consult(
     if teacher is None:
         return []
     called = [(task, episode) for task, episode in played if trigger_of(episode) is not TeacherTrigger.NONE]
-    answers = [
-        _ask(teacher, Request(environment, task, episode, trigger_of(episode)))
-        for task, episode in called[:budget]
-    ]
+    requests = [Request(environment, task, episode, trigger_of(episode)) for task, episode in called[:budget]]
+    answers = _ask_all(teacher, requests, at_once(environment, rollout or RolloutSettings()))
     proposals = [
         (position, called[position][0], answer.signal.reference_solution)
         for position, answer in enumerate(answers)
@@ -101,6 +104,14 @@ def consult(
     ]
     verified = _execute(environment, teacher.name, called, proposals, rollout, on_done)
     return [_with_reference(answer, verified.get(position)) for position, answer in enumerate(answers)]
+
+
+def _ask_all(teacher: Teacher, requests: Sequence[Request], concurrency: int) -> list[Consultation]:
+    """Every request's answer, in order; a few are under way at a time, as teachers mostly wait."""
+    if not requests:
+        return []
+    with ThreadPoolExecutor(min(concurrency, MOST_AT_ONCE, len(requests)), "teacher") as threads:
+        return list(threads.map(partial(_ask, teacher), requests))
 
 
 def _ask(teacher: Teacher, request: Request) -> Consultation:
