@@ -24,8 +24,9 @@ from rlaios_core.control import CampaignSettings
 from rlaios_core.environments import registry
 from rlaios_core.reporting import summary_table
 
-SHORT_BUDGET = ("comparison.confirmation_pairs=20",)
-"""The default campaign fits ten minutes: 120 pairs to confirm `last_stable` would take two of them."""
+SHORT_BUDGET: Mapping[str, Any] = {"epochs": 6, "held_out_episodes": 20}
+SHORT_CONFIRMATION = "comparison.confirmation_pairs=20"
+"""The default campaign fits ten minutes; 120 pairs to confirm `last_stable` would take two of them."""
 
 
 def campaign(
@@ -46,7 +47,13 @@ def campaign(
     if resume:
         refuse_beside_resume({**flags, "environments": environments}, assignments, None)
     else:
-        wanted = build_settings(name, choose_environments(environments), flags, (*SHORT_BUDGET, *assignments))
+        given = {flag: value for flag, value in flags.items() if value is not None}
+        wanted = build_settings(
+            name,
+            choose_environments(environments),
+            {**SHORT_BUDGET, **given},
+            (SHORT_CONFIRMATION, *assignments),
+        )
     with open_controller(context) as controller:
         settings = _with_epochs(opened(controller, name, wanted), flags)
         carried_out_by = runners.create(runner, controller)
