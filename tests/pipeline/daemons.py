@@ -140,12 +140,13 @@ class Started:
 
     def kill(self) -> None:
         """SIGKILL to everything at once: what a power cut leaves."""
-        for _ in range(3):
-            for pid in self.members():
-                try:
+        started = time.monotonic()
+        while members := self.members():
+            assert time.monotonic() - started < PATIENCE, f"processes {members} do not die"
+            for pid in members:
+                with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    continue
+            time.sleep(0.05)
         self.process.wait(timeout=60)
 
     def end(self) -> None:

@@ -71,10 +71,12 @@ def test_a_kill_in_mid_episode_is_typed_and_the_next_episode_works(
 
 
 def test_closing_leaves_no_process_and_no_folder(pages: PageServer) -> None:
+    before = set(owned.folder().iterdir())
     worker = BrowserWorker()
     assert works(worker, pages)
     everything = worker.processes
-    scratch = [path for path in owned.folder().iterdir() if path.name.startswith(f"{os.getpid()}-")]
+    mine = set(owned.folder().iterdir()) - before
+    scratch = [path for path in mine if path.name.startswith(f"{os.getpid()}-")]
     assert scratch
     worker.close()
     deadline = time.monotonic() + 10
