@@ -176,7 +176,7 @@ def table(environments: int, campaigns: int, settings: ComparisonSettings = RULE
 def main() -> None:
     """Simulate and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--campaigns", type=int, default=1000, help="simulated campaigns per cell")
+    parser.add_argument("--campaigns", type=int, default=3000, help="simulated campaigns per cell")
     campaigns = parser.parse_args().campaigns
     tables = {}
     for environments in (1, 2, 3):

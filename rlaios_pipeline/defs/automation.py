@@ -17,11 +17,13 @@ from rlaios_pipeline.defs.operations import monitoring_epoch, rollback, training
 from rlaios_pipeline.partitions import CAMPAIGN_TAG, EPOCHS, register, tags_of
 from rlaios_pipeline.resources import Control
 
+SENSOR_SECONDS = int(os.environ.get("RLAIOS_SENSOR_SECONDS", "15"))
+"""Seconds between two looks of a sensor."""
 ROLLBACK_ATTEMPTS = 3
 """Runs of one rollback that may fail before a person has to look."""
 
 
-@dg.sensor(jobs=[training_epoch, monitoring_epoch], minimum_interval_seconds=15)
+@dg.sensor(jobs=[training_epoch, monitoring_epoch], minimum_interval_seconds=SENSOR_SECONDS)
 def advance(context: dg.SensorEvaluationContext, control: dg.ResourceParam[Control]) -> dg.SensorResult:
     """Start the next epoch of every running campaign that nothing else works on.
 
@@ -58,7 +60,7 @@ def advance(context: dg.SensorEvaluationContext, control: dg.ResourceParam[Contr
     )
 
 
-@dg.sensor(job=rollback, minimum_interval_seconds=15)
+@dg.sensor(job=rollback, minimum_interval_seconds=SENSOR_SECONDS)
 def degradation(
     context: dg.SensorEvaluationContext, control: dg.ResourceParam[Control]
 ) -> list[dg.RunRequest] | dg.SkipReason:

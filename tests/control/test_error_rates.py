@@ -31,7 +31,7 @@ def test_error_rates_in_short(environments: int) -> None:
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("environments", [1, 2, 3])
 def test_error_rates(environments: int) -> None:
-    found = table(environments, 3000)
+    found = table(environments, 800)
     print(f"\n{environments} environment(s): " + ", ".join(f"{k} {v:.4f}" for k, v in found.items()))
     assert found["false rollback in 50 rounds"] <= 0.01
     assert found["rounds to catch -20: mean"] <= 4.0
@@ -41,8 +41,8 @@ def test_error_rates(environments: int) -> None:
 @pytest.mark.slow
 def test_the_sequential_test_decides_no_later_at_known_rates() -> None:
     sequential = ComparisonSettings(sequential=True)
-    false = false_rollbacks(1, 1500, sequential)
-    sooner, plain = (rounds_to_catch(1, 0.10, 1500, each).mean() for each in (sequential, RULES))
+    false = false_rollbacks(1, 800, sequential)
+    sooner, plain = (rounds_to_catch(1, 0.10, 800, each).mean() for each in (sequential, RULES))
     print(f"\nsequential: false rollback {false:.4f}, rounds to catch -10 {sooner:.2f} against {plain:.2f}")
     assert false <= 0.01
     assert sooner <= plain

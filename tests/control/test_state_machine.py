@@ -287,8 +287,8 @@ def test_random_walks() -> None:
 
 
 @pytest.mark.slow
-def test_hundreds_of_random_walks() -> None:
-    run_state_machine_as_test(Campaign, settings=settings(max_examples=300, stateful_step_count=40, **QUIET))
+def test_many_random_walks() -> None:
+    run_state_machine_as_test(Campaign, settings=settings(max_examples=150, stateful_step_count=40, **QUIET))
 
 
 @pytest.mark.soak

@@ -34,7 +34,8 @@ class Site:
         self.store = folder / "var"
         self.home.mkdir(parents=True)
         settings = (REPOSITORY / "dagster_home" / "dagster.yaml").read_text()
-        (self.home / "dagster.yaml").write_text(settings)
+        assert "poll_interval_seconds: 15 " in settings
+        (self.home / "dagster.yaml").write_text(settings.replace("_seconds: 15 ", "_seconds: 5 "))
         self.workspace = folder / "workspace.yaml"
         self.workspace.write_text(_WORKSPACE.format(repository=REPOSITORY))
         self.environment = {
@@ -43,6 +44,7 @@ class Site:
             "RLAIOS_HOME": str(self.store),
             "PYTHONPATH": str(REPOSITORY),
             "PYTHONWARNINGS": "ignore",
+            "RLAIOS_SENSOR_SECONDS": "3",
         }
         # Alone, before anything runs in parallel.
         self.command("instance", "concurrency", "set", "policy_update", "1")
@@ -58,7 +60,8 @@ class Site:
         return ran.stdout
 
     def turn_on(self) -> None:
-        """Start both sensors, as an operator does once."""
+        """Start both sensors, which would be off otherwise, as an operator does once."""
+        self.environment["RLAIOS_TOY_SENSORS"] = "off"
         for sensor in ("advance", "degradation"):
             self.command("sensor", "start", sensor, "-w", str(self.workspace))
 

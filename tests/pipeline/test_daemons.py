@@ -23,9 +23,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(4 * PATIENCE)]
 
 @pytest.fixture
 def site(tmp_path: Path) -> Site:
-    made = Site(tmp_path)
-    made.turn_on()
-    return made
+    return Site(tmp_path)
 
 
 def campaign(name: str, epochs: int = 2) -> CampaignSettings:
@@ -78,6 +76,7 @@ def playing(site: Site, name: str) -> bool:
 
 
 def test_two_campaigns_are_carried_on_by_the_sensors_one_update_at_a_time(site: Site) -> None:
+    site.turn_on()
     site.open(campaign("alpha"), campaign("beta"))
     with site.daemon():
         site.until(lambda: site.finished("alpha", "beta"), "both campaigns are finished")
