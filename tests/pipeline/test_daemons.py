@@ -51,7 +51,7 @@ def as_never_interrupted(site: Site, settings: CampaignSettings) -> None:
         assert sum(isinstance(event, EpochClosed) for event in events) == settings.epochs
         assert sum(isinstance(event, CampaignOpened) for event in events) == 1
         lineage = controller.state(settings.name).lineage
-    assert lineage == undisturbed(settings, site.folder / "undisturbed")
+    assert lineage == undisturbed(settings, site.folder / f"undisturbed-{settings.name}")
 
 
 def runs(instance: dg.DagsterInstance, **tags: str) -> list[dg.DagsterRun]:
@@ -98,6 +98,8 @@ def test_two_campaigns_are_carried_on_by_the_sensors_one_update_at_a_time(site: 
                 with site.controller() as controller:
                     active = controller.state(name).lineage.active
                 assert shown.metadata["checkpoint_id"].value == active
+    for name in ("alpha", "beta"):
+        as_never_interrupted(site, campaign(name))
 
 
 def test_a_killed_worker_shows_as_failed_and_its_campaign_goes_on(site: Site) -> None:
@@ -133,14 +135,14 @@ def test_a_daemon_killed_with_all_it_started_is_restarted_in_mid_epoch(site: Sit
         failed = dg.RunsFilter(statuses=[dg.DagsterRunStatus.FAILURE])
         seconds = site.until(lambda: instance.get_runs_count(failed) == 1, "the lost run shows as failed")
         print(f"after the restart the lost run showed as failed within {seconds:.1f} s")
-        messages = [entry.user_message for entry in instance.all_logs(left.run_id)]
-        assert any("is gone" in message for message in messages)
+        told = lambda: any("is gone" in entry.message for entry in instance.all_logs(left.run_id))  # noqa: E731
+        site.until(told, "the log of the lost run says why")
         site.until(lambda: site.finished("alpha"), "the campaign is finished")
     as_never_interrupted(site, settings)
 
 
 def test_two_daemons_do_nothing_twice(site: Site) -> None:
-    settings = campaign("alpha", epochs=3)
+    settings = campaign("alpha")
     site.open(settings)
     with site.daemon("one"), site.daemon("two"):
         site.until(lambda: site.finished("alpha"), "the campaign is finished")

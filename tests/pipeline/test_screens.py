@@ -131,8 +131,8 @@ def test_the_asset_graph_shows_the_epoch(screens: Screens) -> None:
 def test_a_pointer_s_page_tells_who_it_was_when_and_why(screens: Screens) -> None:
     screens.show(
         "/assets/policy/active?view=partitions&partition=alpha",
-        "checkpoint_id", "called_for", "requested: it stops before it has looked", "history",
-        name="lineage",
+        "rolled back; weights verified", "campaign opened with an untrained student",
+        name="lineage", click="[Show Markdown]",
     )  # fmt: skip
 
 
