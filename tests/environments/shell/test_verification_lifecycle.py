@@ -38,6 +38,20 @@ def marker() -> Iterator[str]:
     wait_until(lambda: running(name) == [], f"processes of {name} are left")
 
 
+def test_servers_of_two_hash_seeds_stay_warm_and_a_third_takes_the_place_of_the_second() -> None:
+    with VerificationServer() as server:
+        for seed in (0, 1):
+            server.verify({}, PASSES, hash_seed=seed)
+        first = guardians()
+        assert len(first) == 2
+        for seed in (0, 1, 0):
+            server.verify({}, PASSES, hash_seed=seed)
+        assert guardians() == first
+        server.verify({}, PASSES, hash_seed=2)
+        assert len(guardians()) == 2
+        assert guardians() != first
+
+
 def test_killed_server_is_a_fault_and_the_next_call_works(level: IsolationLevel, marker: str) -> None:
     with VerificationServer(level=level) as server:
         server.verify({}, PASSES)
