@@ -121,6 +121,13 @@ class Visit:
     def wait(self, seconds: float = 0.25) -> StepView:
         return self.do(self.page.wait(seconds))
 
+    def until(self, done: Callable[[], bool], seconds: float = 30.0) -> StepView:
+        """Wait for something that a page does in its own time."""
+        deadline = time.monotonic() + seconds
+        while not done() and time.monotonic() < deadline:
+            self.wait(0.1)
+        return self.view
+
 
 @contextmanager
 def visiting(

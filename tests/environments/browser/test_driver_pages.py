@@ -118,9 +118,10 @@ def test_a_popup_is_played_and_returns(worker: BrowserWorker, pages: PageServer)
     html = "<title>main</title><button onclick=\"open('/pop', 'p', 'width=300,height=300')\">Connect</button>"
     with visiting(worker, pages, html) as visit:
         visit.click("Connect")
+        visit.until(lambda: visit.view.look.title == "pop")
         assert visit.view.look.title == "pop"
         visit.click("Allow")
-        visit.wait(0.2)
+        visit.until(lambda: visit.view.look.title == "linked")
         assert visit.view.look.title == "linked"
 
 
@@ -133,7 +134,7 @@ def test_shadow_roots_and_frames_are_seen_and_pressed(worker: BrowserWorker, pag
       root.innerHTML = '<button>Deep</button>';
       root.querySelector('button').onclick = () => { document.title = 'shadow'; };</script>"""
     with visiting(worker, pages, html) as visit:
-        visit.wait(0.2)
+        visit.until(lambda: "Deep" in visit.names)
         visit.click("Deep")
         assert visit.view.look.title == "shadow"
         visit.fill("Inner", "text")
