@@ -3,6 +3,8 @@ from pathlib import Path
 
 import pytest
 
+from rlaios_core.control import CampaignController
+from tests.control.bench import Bench
 from tests.postgres import PostgresServer, binaries, running_server
 
 
@@ -23,3 +25,14 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{tmp_path / 'store.db'}"
     server: PostgresServer = request.getfixturevalue("postgres")
     return server.new_database()
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path / "var")
+
+
+@pytest.fixture
+def controller(bench: Bench) -> Iterator[CampaignController]:
+    with bench.controller() as made:
+        yield made

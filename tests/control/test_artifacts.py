@@ -9,8 +9,8 @@ import pytest
 from rlaios_core.control import CampaignController, StoreError, Workspace
 from rlaios_core.control.artifacts import Artifacts
 from rlaios_core.student import CheckpointError
+from tests.control.bench import Bench, campaign, ledger
 from tests.control.fakes import FakeEnvironment, FakeLearner
-from tests.control.test_controller import Bench, campaign, ledger
 
 
 @pytest.fixture(params=["folder", "memory"])

@@ -17,8 +17,8 @@ from rlaios_core.control.database import make_engine, writing
 from rlaios_core.control.doctor import Check
 from rlaios_core.control.leases import LeaseKeeper
 from rlaios_core.processes import Owner
+from tests.control.bench import Bench, campaign
 from tests.control.fakes import FakeLearner
-from tests.control.test_controller import Bench, campaign
 from tests.control.test_schema_revision import extract_first_store
 
 

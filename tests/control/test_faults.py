@@ -24,8 +24,8 @@ from rlaios_core.control.leases import LeaseKeeper
 from rlaios_core.processes import Owner
 from rlaios_core.schema import RollbackReason
 from rlaios_core.student import CheckpointError
+from tests.control.bench import Bench, campaign
 from tests.control.fakes import FakeLearner
-from tests.control.test_controller import Bench, campaign
 from tests.control.test_store import OPENED, RECORDED, append, keeper
 from tests.postgres import PostgresServer
 

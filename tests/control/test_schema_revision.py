@@ -12,8 +12,8 @@ from rlaios_core.control import StoreError, examine, schema_revision, tables
 from rlaios_core.control.control_state_store import ControlStateStore
 from rlaios_core.control.database import make_engine
 from rlaios_core.schema import EpochStatus
+from tests.control.bench import Bench, ledger
 from tests.control.fakes import FakeLearner
-from tests.control.test_controller import Bench, ledger
 
 FIRST_STORE = Path(__file__).parent / "stores" / "first.tar.xz"
 
