@@ -29,6 +29,7 @@ from rlaios_core.environments.browser.references import GuidedPolicy, solution_o
 from rlaios_core.environments.browser.screenshots import Screenshots
 from rlaios_core.environments.browser.session import Session
 from rlaios_core.environments.browser.worlds import TaskSource, World
+from rlaios_core.environments.playing import play_out
 from rlaios_core.schema import (
     Episode,
     FaultBoundary,
@@ -145,23 +146,7 @@ class BrowserEnvironment:
         try:
             with contextlib.ExitStack() as stack:
                 session = self._start(world, stack)
-                while session.stop_reason is None:
-                    observation = session.observe()
-                    seed = derive_seed(play.seed, play.attempt, len(steps))
-                    decision = policy.act([observation], [seed])[0]
-                    begun = time.monotonic()
-                    result = session.take(observation.actions[decision.chosen])
-                    steps.append(
-                        Step(
-                            observation=observation,
-                            chosen=decision.chosen,
-                            log_probability=decision.log_probability,
-                            probabilities=decision.probabilities,
-                            value=decision.value,
-                            result=result,
-                            duration_seconds=time.monotonic() - begun,
-                        )
-                    )
+                play_out(session, session.take, policy, play, steps)
                 end = _End(session, world, self._worker.build.version)
                 shot = "" if end.grade.success else self._screenshots.take(self._worker, session.page, play)
         except BrowserMissingError as error:

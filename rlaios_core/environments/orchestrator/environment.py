@@ -22,6 +22,7 @@ from rlaios_core.environments.orchestrator.items import WorkItem
 from rlaios_core.environments.orchestrator.search import Explorer
 from rlaios_core.environments.orchestrator.session import Session
 from rlaios_core.environments.orchestrator.sources import ItemSource
+from rlaios_core.environments.playing import play_out
 from rlaios_core.schema import (
     HANDOFF,
     STOP,
@@ -32,7 +33,6 @@ from rlaios_core.schema import (
     Step,
     StopReason,
     Task,
-    derive_seed,
 )
 
 NAME = "orchestrator"
@@ -139,8 +139,8 @@ class OrchestratorEnvironment:
                 for step in failed.trajectory
                 if step.action.verb not in (STOP, HANDOFF)
             ]
-            own = own[: self._guarded(lambda: self._explorer.right_until(item, own))]
-        rest = self._guarded(lambda: self._explorer.reference(item, own))
+            own = own[: _guard(lambda: self._explorer.right_until(item, own))]
+        rest = _guard(lambda: self._explorer.reference(item, own))
         if not rest or len(own) + len(rest) > self._steps:
             return Solution()
         return Solution((*(decision.key for decision in own), *rest), own_steps=len(own))
@@ -164,25 +164,10 @@ class OrchestratorEnvironment:
             context = _guard(lambda: harness.reset(item))
             session = Session(harness, context, self._steps, item.order, task.task_id)
             needs = _guard(harness.verify).needs if item.needs else ()
-            while session.stop_reason is None:
-                observation = session.observe()
-                seed = derive_seed(play.seed, play.attempt, len(steps))
-                decision = policy.act([observation], [seed])[0]
-                begun = time.monotonic()
-                action = observation.actions[decision.chosen]
-                result = _guard(lambda action=action: session.take(action))  # type: ignore[misc]
-                steps.append(
-                    Step(
-                        observation=observation,
-                        chosen=decision.chosen,
-                        log_probability=decision.log_probability,
-                        probabilities=decision.probabilities,
-                        value=decision.value,
-                        result=result,
-                        duration_seconds=time.monotonic() - begun,
-                    )
-                )
-            found = self._grade(item, session, session.stop_reason, harness)
+            ending = play_out(
+                session, lambda action: _guard(lambda: session.take(action)), policy, play, steps
+            )
+            found = self._grade(item, session, ending, harness)
         return episode_of(
             task,
             item,
@@ -199,9 +184,6 @@ class OrchestratorEnvironment:
         world = _guard(harness.verify)
         possible = self._explorer.possible(item)
         return _guard(lambda: grade(ending, world, session.record, item.budget, possible))
-
-    def _guarded(self, call: Callable[[], _T]) -> _T:
-        return _guard(call)
 
     def _reference_by_id(self, task_id: str) -> Sequence[str]:
         with self._lock:

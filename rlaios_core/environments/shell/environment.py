@@ -15,6 +15,7 @@ from rlaios_core.environments.base import (
     Solution,
     UnavailableError,
 )
+from rlaios_core.environments.playing import play_out
 from rlaios_core.environments.sandbox import SandboxError
 from rlaios_core.environments.shell import baselines
 from rlaios_core.environments.shell.bugs import (
@@ -39,7 +40,6 @@ from rlaios_core.schema import (
     Step,
     StopReason,
     Task,
-    derive_seed,
     episode_id,
 )
 
@@ -100,23 +100,7 @@ class ShellEnvironment:
         started = time.monotonic()
         session = self._session(task)
         steps: list[Step] = []
-        while session.stop_reason is None:
-            observation = session.observe()
-            seed = derive_seed(play.seed, play.attempt, len(steps))
-            decision = policy.act([observation], [seed])[0]
-            begun = time.monotonic()
-            result = session.take(observation.actions[decision.chosen])
-            steps.append(
-                Step(
-                    observation=observation,
-                    chosen=decision.chosen,
-                    log_probability=decision.log_probability,
-                    probabilities=decision.probabilities,
-                    value=decision.value,
-                    result=result,
-                    duration_seconds=time.monotonic() - begun,
-                )
-            )
+        play_out(session, session.take, policy, play, steps)
         grade = self._measurements.final(session.task, session)
         return self._episode(task, play, session, tuple(steps), grade, time.monotonic() - started)
 
