@@ -101,12 +101,15 @@ def play_exam(
     display: Display,
 ) -> HeldOutScore:
     """The campaign's own held-out tasks of a split; a score that is stored is not played again."""
-    arm = f"{EVALUATION}{checkpoint}-{episodes}"
-    controller.held_out(
-        campaign, checkpoint_id=checkpoint, split=split, episodes=episodes, arm=arm, progress=display.report
+    return controller.held_out(
+        campaign,
+        checkpoint_id=checkpoint,
+        split=split,
+        episodes=episodes,
+        arm=f"{EVALUATION}{checkpoint}-{episodes}",
+        progress=display.report,
+        environments=(environment,),
     )
-    shown = arm if split is Split.FINAL else f"{arm}@{split.value}"
-    return controller.summary(campaign, 0.0).held_out[environment][shown]
 
 
 def play_folder(

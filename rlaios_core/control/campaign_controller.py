@@ -5,7 +5,7 @@ stages. Cheap to make: nothing is opened before it is used.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -262,10 +262,14 @@ class CampaignController:
         episodes: int,
         arm: str,
         progress: Progress = silent,
+        environments: Sequence[str] | None = None,
     ) -> HeldOutScore:
-        """A checkpoint's score on held-out tasks, `episodes` in every environment; stored under `arm`."""
+        """A checkpoint's score on held-out tasks, `episodes` in every environment; stored under `arm`.
+
+        `environments` are the campaign's unless given.
+        """
         exam = measuring.Exam(self.settings(campaign), split, episodes)
-        return measuring.measure_checkpoint(self._desk, exam, checkpoint_id, arm, progress)
+        return measuring.measure_checkpoint(self._desk, exam, checkpoint_id, arm, progress, environments)
 
     def baselines_held_out(
         self, campaign: str, split: Split, episodes: int, progress: Progress = silent

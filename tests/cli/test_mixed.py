@@ -46,6 +46,14 @@ def test_every_environment_is_measured(rlaios: Run) -> None:
     )
 
 
+def test_one_environment_s_eval_plays_no_other(rlaios: Run, home: Path) -> None:
+    assert rlaios("mixed", *DIRECT, *tiny("--epochs", "1")).code == 0
+    ran = rlaios("browser", "eval", "--campaign", "mixed", "--episodes", "4", "--json", "--quiet")
+    assert (ran.code, json.loads(ran.out)["environment"]) == (0, "browser")
+    with CampaignController(Workspace.open(home)) as controller:
+        assert set(controller.summary("mixed", 0.0).held_out) == {"browser"}
+
+
 @pytest.mark.parametrize(
     "flags",
     [

@@ -49,15 +49,20 @@ class Exam:
 
 
 def measure_checkpoint(
-    desk: Desk, exam: Exam, checkpoint_id: str, arm: str, progress: Progress = silent
+    desk: Desk,
+    exam: Exam,
+    checkpoint_id: str,
+    arm: str,
+    progress: Progress = silent,
+    environments: Sequence[str] | None = None,
 ) -> HeldOutScore:
-    """One checkpoint's score over all active environments; each environment's own is stored by `arm`."""
+    """One checkpoint's score over these environments (default: all active); each's is stored by `arm`."""
     policy = desk.policy(checkpoint_id)
     if isinstance(policy, SamplingPolicy):
         policy = policy.as_greedy()
     scores = [
         measure(desk, exam, environment, checkpoint_id, policy, arm, progress)
-        for environment in exam.settings.environments
+        for environment in environments or exam.settings.environments
     ]
     return scores[0] if len(scores) == 1 else pooled(scores)
 
