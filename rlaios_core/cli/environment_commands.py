@@ -14,8 +14,10 @@ import click
 from rlaios_core.cli.options import (
     ExampleCommand,
     campaign_option,
+    checkpoint_option,
     json_option,
     quiet_option,
+    resume_option,
     settings_options,
     split_option,
 )
@@ -93,10 +95,7 @@ def _train(environment: str) -> click.Command:
     )
     @campaign_option(environment, "Campaign to open or go on with.")
     @settings_options
-    @click.option(
-        "--resume", is_flag=True,
-        help="Go on with the campaign's own settings; only --epochs and --runner may be given beside it.",
-    )  # fmt: skip
+    @resume_option
     @click.option("--benchmark", type=_FOLDER, help="Draw the training tasks from a generated folder.")
     @quiet_option
     @json_option
@@ -131,10 +130,7 @@ def _evaluate(environment: str) -> click.Command:
         """,
     )
     @campaign_option(None, f"Whose checkpoint.  [default: {environment}, or the only one]")
-    @click.option(
-        "--checkpoint", default="active", show_default=True,
-        help="active, last_stable, pre_update_ref or a checkpoint id.",
-    )  # fmt: skip
+    @checkpoint_option
     @split_option(Split.FINAL, "Which tasks; no gate and no tuning reads `final`.")
     @click.option("--episodes", type=click.IntRange(1, 100_000), default=60, show_default=True)
     @click.option("--benchmark", type=_FOLDER, help="Play a generated folder; its split is used.")

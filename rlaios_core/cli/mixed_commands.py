@@ -9,8 +9,10 @@ from rlaios_core.cli.options import (
     Decorated,
     ExampleCommand,
     campaign_option,
+    checkpoint_option,
     json_option,
     quiet_option,
+    resume_option,
     settings_options,
     split_option,
 )
@@ -39,10 +41,7 @@ def _which(command: Decorated) -> Decorated:
 @campaign_option(None, "Campaign to open or go on with.  [default: mixed, or the only environment's name]")
 @_which
 @settings_options
-@click.option(
-    "--resume", is_flag=True,
-    help="Go on with the campaign's own settings; only --epochs and --runner may be given beside it.",
-)  # fmt: skip
+@resume_option
 @quiet_option
 @json_option
 @click.pass_context
@@ -85,10 +84,7 @@ def _chosen(only: dict[str, bool], all_of_them: bool) -> tuple[str, ...]:
     """,
 )
 @campaign_option(None, "Whose checkpoint.  [default: mixed, or the only one]")
-@click.option(
-    "--checkpoint", default="active", show_default=True,
-    help="active, last_stable, pre_update_ref or a checkpoint id.",
-)  # fmt: skip
+@checkpoint_option
 @split_option(Split.FINAL, "Which tasks; no gate and no tuning reads `final`.")
 @click.option(
     "--episodes", type=click.IntRange(1, 100_000), default=60, show_default=True, help="Per environment."

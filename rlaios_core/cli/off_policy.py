@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from rlaios_core.cli.options import ExampleCommand, campaign_option, json_option
+from rlaios_core.cli.options import ExampleCommand, campaign_option, checkpoint_option, json_option
 
 
 @click.command(
@@ -17,10 +17,7 @@ from rlaios_core.cli.options import ExampleCommand, campaign_option, json_option
 )
 @click.argument("log", type=click.Path(dir_okay=False, path_type=Path))
 @campaign_option(None, "Whose checkpoint; needed when there are several.")
-@click.option(
-    "--checkpoint", default="active", show_default=True,
-    help="active, last_stable, pre_update_ref or a checkpoint id.",
-)  # fmt: skip
+@checkpoint_option
 @json_option
 @click.pass_context
 def off_policy(

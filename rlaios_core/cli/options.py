@@ -65,6 +65,22 @@ def split_option(default: Split, text: str) -> Callable[[Decorated], Decorated]:
     )
 
 
+def checkpoint_option(command: Decorated) -> Decorated:
+    """`--checkpoint`."""
+    return click.option(
+        "--checkpoint", default="active", show_default=True,
+        help="active, last_stable, pre_update_ref or a checkpoint id.",
+    )(command)  # fmt: skip
+
+
+def resume_option(command: Decorated) -> Decorated:
+    """`--resume`, for commands that train."""
+    return click.option(
+        "--resume", is_flag=True,
+        help="Go on with the campaign's own settings; only --epochs and --runner may be given beside it.",
+    )(command)  # fmt: skip
+
+
 def runner_option(command: Decorated) -> Decorated:
     """`--runner`."""
     return click.option(
