@@ -9,8 +9,6 @@ JSON object.
 
 import argparse
 import json
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -19,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import seeds
 from rlaios_core.control import CampaignController, CampaignSettings, Workspace
 from rlaios_core.environments import Environment, MatchedPair, Play, ReplayCandidate, Solution
 from rlaios_core.environments.browser import create
@@ -265,8 +264,7 @@ def report(runs: Sequence[dict[str, Any]], sizes: argparse.Namespace) -> dict[st
 def main() -> None:
     """Run the seeds one after another, each in a process of its own, and print the result."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--first-seed", type=int, default=100)
+    seeds.add_options(parser, jobs=1)
     parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--episodes", type=int, default=96, help="training tasks per epoch")
     parser.add_argument("--held-out", type=int, default=120, help="exam tasks per seed")
@@ -278,24 +276,10 @@ def main() -> None:
     parser.add_argument("--source", default="site", choices=sorted(TARGETS))
     parser.add_argument("--concurrency", type=int, default=4, help="pages at once")
     parser.add_argument("--trained-only", action="store_true", help="no untrained student, no baselines")
-    parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
-    parser.add_argument("--out", type=Path, help="folder for the raw results")
     sizes = parser.parse_args()
-    if sizes.one is not None:
-        run_seed(sizes.one, sizes, sizes.out)
-        return
-    folder = sizes.out or Path(tempfile.mkdtemp(prefix="rlaios-learning-"))
-    folder.mkdir(parents=True, exist_ok=True)
-    files = [run_in_process(seed, folder) for seed in range(sizes.first_seed, sizes.first_seed + sizes.seeds)]
-    print(json.dumps(report([json.loads(file.read_text()) for file in files], sizes)))
-
-
-def run_in_process(seed: int, folder: Path) -> Path:
-    """One seed in a process of its own, with the same sizes."""
-    out = folder / f"seed-{seed}.json"
-    command = [sys.executable, "-m", "benchmarks.browser_learning", *sys.argv[1:]]
-    subprocess.run([*command, "--one", str(seed), "--out", str(out)], check=True, stdout=sys.stderr)
-    return out
+    runs = seeds.run_all("benchmarks.browser_learning", sizes, run_seed)
+    if runs is not None:
+        print(json.dumps(report(runs, sizes)))
 
 
 if __name__ == "__main__":

@@ -9,18 +9,17 @@ verify; hand off on any warning; random; the verified oracle). All play greedily
 import argparse
 import copy
 import json
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
+from benchmarks import seeds
 from rlaios_core.control import CampaignController, CampaignSettings, Workspace
 from rlaios_core.environments import Environment, Play
 from rlaios_core.environments.orchestrator import create
@@ -222,36 +221,16 @@ def _no_worse(trained: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 def main() -> None:
     """Run the seeds, `--jobs` at a time, and print the result."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--first-seed", type=int, default=100)
+    seeds.add_options(parser, jobs=1)
     parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--episodes", type=int, default=88, help="training tasks per epoch")
     parser.add_argument("--exam", type=int, default=132, help="tasks per seed that all arms are measured on")
     parser.add_argument("--split", default=Split.FINAL.value, help="held_out while developing")
     parser.add_argument("--arms", nargs="+", default=list(ARMS), choices=list(ARMS))
-    parser.add_argument("--jobs", type=int, default=1, help="seeds at a time")
-    parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
-    parser.add_argument("--out", type=Path, help="folder for the raw results")
     sizes = parser.parse_args()
-    if sizes.one is not None:
-        run_seed(sizes.one, sizes, sizes.out)
-        return
-    folder = sizes.out or Path(tempfile.mkdtemp(prefix="rlaios-learning-"))
-    folder.mkdir(parents=True, exist_ok=True)
-    seeds = range(sizes.first_seed, sizes.first_seed + sizes.seeds)
-    with ThreadPoolExecutor(sizes.jobs) as threads:
-        files = list(threads.map(lambda seed: run_in_process(seed, sizes, folder), seeds))
-    print(json.dumps(report([json.loads(file.read_text()) for file in files], sizes.split)))
-
-
-def run_in_process(seed: int, sizes: argparse.Namespace, folder: Path) -> Path:
-    """One seed in a process of its own."""
-    out = folder / f"seed-{seed}.json"
-    arguments = ["--epochs", sizes.epochs, "--episodes", sizes.episodes, "--exam", sizes.exam]
-    arguments += ["--split", sizes.split, "--arms", *sizes.arms, "--one", seed, "--out", out]
-    command = [sys.executable, "-m", "benchmarks.orchestrator_learning", *map(str, arguments)]
-    subprocess.run(command, check=True, stdout=sys.stderr)
-    return out
+    runs = seeds.run_all("benchmarks.orchestrator_learning", sizes, run_seed)
+    if runs is not None:
+        print(json.dumps(report(runs, sizes.split)))
 
 
 if __name__ == "__main__":

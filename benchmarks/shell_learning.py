@@ -8,17 +8,15 @@ is one JSON object.
 
 import argparse
 import json
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks import seeds
 from rlaios_core.control import CampaignController, CampaignSettings, Workspace
 from rlaios_core.environments import Environment, MatchedPair, Play, ReplayCandidate, Solution
 from rlaios_core.environments.shell import create
@@ -250,35 +248,15 @@ def report(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
 def main() -> None:
     """Run the seeds, `--jobs` at a time, and print the result."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--first-seed", type=int, default=100)
+    seeds.add_options(parser, jobs=2)
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--episodes", type=int, default=40, help="training tasks per epoch")
     parser.add_argument("--held-out", type=int, default=48, help="final tasks per seed")
     parser.add_argument("--operators", type=int, default=12, help="held-out-operator tasks per seed")
-    parser.add_argument("--jobs", type=int, default=2, help="seeds at a time")
-    parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
-    parser.add_argument("--out", type=Path, help="folder for the raw results")
     sizes = parser.parse_args()
-    if sizes.one is not None:
-        run_seed(sizes.one, sizes, sizes.out)
-        return
-    folder = sizes.out or Path(tempfile.mkdtemp(prefix="rlaios-learning-"))
-    folder.mkdir(parents=True, exist_ok=True)
-    seeds = range(sizes.first_seed, sizes.first_seed + sizes.seeds)
-    with ThreadPoolExecutor(sizes.jobs) as threads:
-        files = list(threads.map(lambda seed: run_in_process(seed, sizes, folder), seeds))
-    print(json.dumps(report([json.loads(file.read_text()) for file in files])))
-
-
-def run_in_process(seed: int, sizes: argparse.Namespace, folder: Path) -> Path:
-    """One seed in a process of its own."""
-    out = folder / f"seed-{seed}.json"
-    arguments = ["--epochs", sizes.epochs, "--episodes", sizes.episodes]
-    arguments += ["--held-out", sizes.held_out, "--operators", sizes.operators, "--one", seed, "--out", out]
-    command = [sys.executable, "-m", "benchmarks.shell_learning", *map(str, arguments)]
-    subprocess.run(command, check=True, stdout=sys.stderr)
-    return out
+    runs = seeds.run_all("benchmarks.shell_learning", sizes, run_seed)
+    if runs is not None:
+        print(json.dumps(report(runs)))
 
 
 if __name__ == "__main__":
