@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from rlaios_core.schema import Action, Observation
-from rlaios_core.student.text import BUCKETS, TextFeatures, stable_hash, text_features
+from rlaios_core.student.text import BUCKETS, TextFeatures, long_hash, stable_hash, text_features
 
 CROSS_BUCKETS = 1 << 15
 """Rows of the table of crosses between an action's tags and the context's tags."""
@@ -48,8 +48,7 @@ class ObservationFeatures:
 
 def action_key(action: Action) -> int:
     """A 64-bit name of what the action does."""
-    name = f"{action.verb}\x1f{action.target}\x1f{action.argument}"
-    return (stable_hash(name) << 32) | stable_hash("key " + name)
+    return long_hash(f"{action.verb}\x1f{action.target}\x1f{action.argument}", "key")
 
 
 def observation_features(observation: Observation) -> ObservationFeatures:

@@ -51,6 +51,11 @@ def stable_hash(text: str) -> int:
     return zlib.crc32(text.encode())
 
 
+def long_hash(text: str, mark: str) -> int:
+    """A 64-bit hash that is the same in every process; `mark` keeps different uses apart."""
+    return (stable_hash(text) << 32) | stable_hash(f"{mark} {text}")
+
+
 @lru_cache(maxsize=60_000)
 def text_features(text: str) -> TextFeatures:
     """The features of one element; cached, as the same elements come back at every step."""
@@ -82,7 +87,7 @@ def text_features(text: str) -> TextFeatures:
         tags=np.array(sorted(set(tags)), dtype=np.uint64),
         mask=np.array([(mask >> (64 * i)) & 0xFFFFFFFFFFFFFFFF for i in range(MASK_WORDS)], dtype=np.uint64),
         word_count=mask.bit_count(),
-        name=(stable_hash(text) << 32) | stable_hash("text " + text),
+        name=long_hash(text, "text"),
     )
 
 
