@@ -35,7 +35,10 @@ def own_worker() -> Iterator[BrowserWorker]:
 
 
 def kind(process: owned.Process) -> str:
-    line = Path(f"/proc/{process.pid}/cmdline").read_text()
+    try:
+        line = Path(f"/proc/{process.pid}/cmdline").read_text()
+    except OSError:  # ended since it was listed
+        return "gone"
     return line.partition("--type=")[2].split("\0")[0] if "--type=" in line else line.split("\0")[0]
 
 

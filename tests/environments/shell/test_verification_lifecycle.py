@@ -259,9 +259,12 @@ def alive(pid: int) -> bool:
 
 
 def children(pid: int) -> list[int]:
+    """Living children of all threads of a process; none when it, or a thread, ends meanwhile."""
     found: list[int] = []
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        found += [int(word) for word in task.read_text("ascii").split()]
+    with contextlib.suppress(OSError):
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            with contextlib.suppress(OSError):
+                found += map(int, (thread / "children").read_text("ascii").split())
     return [child for child in found if alive(child)]
 
 
