@@ -1,5 +1,7 @@
 """Pages that must not break the driver: each with the behaviour that is right for it."""
 
+import gc
+
 import pytest
 
 from rlaios_core.environments.browser.candidates import Rules, offer
@@ -54,6 +56,16 @@ def test_a_confirm_waits_for_its_answer(
         assert verbs == ["accept", "dismiss", "handoff"]
         visit.do(visit.page.answer(accept=accept))
         assert visit.view.look.title == title
+
+
+def test_a_dialog_left_open_at_the_end_is_not_complained_of(
+    worker: BrowserWorker, pages: PageServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    with visiting(worker, pages, "<button onclick=\"confirm('Sure?')\">Go</button>") as visit:
+        visit.click("Go")
+    with visiting(worker, pages, "<p>next</p>"):
+        gc.collect()
+    assert not [record for record in caplog.records if record.name == "asyncio"]
 
 
 def test_a_prompt_takes_an_answer(worker: BrowserWorker, pages: PageServer) -> None:

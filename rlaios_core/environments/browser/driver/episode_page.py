@@ -296,6 +296,8 @@ class EpisodePage:
 
     async def _race(self, task: "asyncio.Future[T]") -> T | None:
         """The task's result; `None` when a native dialog came first: the task then waits for its answer."""
+        # A parked task ends with its page when the episode does; nobody awaits it then.
+        task.add_done_callback(_heard)
         if self._seen.native is not None:
             self._parked.append(task)
             return None
@@ -409,6 +411,12 @@ class EpisodePage:
 def _gone(error: Error) -> bool:
     text = error.message
     return "Target closed" in text or "has been closed" in text or "Connection closed" in text
+
+
+def _heard(task: "asyncio.Future[Any]") -> None:
+    """Take note of a task's error, so that the loop does not complain that nobody did."""
+    if not task.cancelled():
+        task.exception()
 
 
 def _swapped(error: Error) -> bool:
