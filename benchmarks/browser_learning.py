@@ -18,11 +18,12 @@ from typing import Any
 import numpy as np
 
 from benchmarks import seeds
+from benchmarks.shared import SharedEnvironment
 from rlaios_core.control import CampaignController, CampaignSettings, Workspace
-from rlaios_core.environments import Environment, MatchedPair, Play, ReplayCandidate, Solution
+from rlaios_core.environments import Environment
 from rlaios_core.environments.browser import create
 from rlaios_core.evaluation import mean_interval, wilson_interval
-from rlaios_core.schema import Episode, Policy, Split, Task
+from rlaios_core.schema import Episode, Split
 
 ARMS: Mapping[str, dict[str, Any]] = {
     "both": {},
@@ -36,69 +37,22 @@ TARGETS = {"site": 0.9, "miniwob": 0.8}
 MISSED_HANDOFFS = 0.02
 
 
-class SharedBrowser:
-    """One browser environment for all arms of a seed; exam episodes are kept by player."""
-
-    name = "browser"
-
-    def __init__(self, inner: Any) -> None:
-        self._inner = inner
-        self.concurrency = int(inner.concurrency)
-        self.exams: dict[str, dict[str, dict[str, dict[str, Any]]]] = {}
-
-    def sample_task(self, split: Split, index: int, seed: int) -> Task:
-        """As the environment does."""
-        task: Task = self._inner.sample_task(split, index, seed)
-        return task
-
-    def run_episode(self, task: Task, policy: Policy, play: Play) -> Episode:
-        """Play; what is played outside training is kept by player."""
-        episode: Episode = self._inner.run_episode(task, policy, play)
-        if task.split is not Split.TRAIN:
-            player = self.exams.setdefault(play.checkpoint_id, {}).setdefault(task.split.value, {})
-            player[str(task.index)] = {
-                "won": episode.success,
-                "family": task.family,
-                "handoff": bool(episode.evidence["handoffWanted"]),
-                "stopped": episode.stop_reason.value,
-                "forbidden": episode.evidence["violations"],
-                "steps": len(episode.trajectory),
-            }
-        return episode
-
-    def compare(self, pair: MatchedPair) -> tuple[float | None, float | None]:
-        """As the environment does."""
-        scores: tuple[float | None, float | None] = self._inner.compare(pair)
-        return scores
-
-    def replay_candidate(self, episode: Episode) -> ReplayCandidate:
-        """As the environment does."""
-        candidate: ReplayCandidate = self._inner.replay_candidate(episode)
-        return candidate
-
-    def summarize(self, episodes: Sequence[Episode]) -> Mapping[str, float]:
-        """As the environment does."""
-        summary: Mapping[str, float] = self._inner.summarize(episodes)
-        return summary
-
-    def reference_solution(self, task: Task, failed: Episode | None = None) -> Solution:
-        """As the environment does."""
-        solution: Solution = self._inner.reference_solution(task, failed)
-        return solution
-
-    def baselines(self, training_tasks: Sequence[Task]) -> Mapping[str, Policy]:
-        """As the environment does."""
-        found: Mapping[str, Policy] = self._inner.baselines(training_tasks)
-        return found
-
-    def close(self) -> None:
-        """Nothing: the next arm goes on with it."""
+def facts(episode: Episode) -> dict[str, Any]:
+    """What is kept of an exam episode."""
+    return {
+        "won": episode.success,
+        "family": episode.family,
+        "handoff": bool(episode.evidence["handoffWanted"]),
+        "stopped": episode.stop_reason.value,
+        "forbidden": episode.evidence["violations"],
+        "steps": len(episode.trajectory),
+    }
 
 
 def run_seed(seed: int, sizes: argparse.Namespace, out: Path) -> None:
     """All arms of one seed; exam results by arm and split into a JSON file."""
     inner = create(concurrency=sizes.concurrency, reset="soft", screenshots=0, source=sizes.source)
-    browser = SharedBrowser(inner)
+    browser = SharedEnvironment(inner, facts)
     results: dict[str, Any] = {"seed": seed, "arms": {}, "training": {}, "seconds": {}}
     try:
         with tempfile.TemporaryDirectory(prefix="rlaios-bench-") as root:
@@ -127,7 +81,7 @@ def run_seed(seed: int, sizes: argparse.Namespace, out: Path) -> None:
 
 def run_arm(
     root: Path,
-    browser: SharedBrowser,
+    browser: SharedEnvironment,
     settings: CampaignSettings,
     arm: str,
     sizes: argparse.Namespace,
@@ -163,7 +117,7 @@ def run_arm(
 
 def examine(
     controller: CampaignController,
-    browser: SharedBrowser,
+    browser: SharedEnvironment,
     settings: CampaignSettings,
     player: tuple[str, str],
     exam: tuple[Split, int],

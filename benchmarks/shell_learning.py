@@ -17,11 +17,12 @@ from typing import Any
 import numpy as np
 
 from benchmarks import seeds
+from benchmarks.shared import SharedEnvironment
 from rlaios_core.control import CampaignController, CampaignSettings, Workspace
-from rlaios_core.environments import Environment, MatchedPair, Play, ReplayCandidate, Solution
+from rlaios_core.environments import Environment
 from rlaios_core.environments.shell import create
 from rlaios_core.evaluation import mean_interval, wilson_interval
-from rlaios_core.schema import Episode, Policy, Split, Task
+from rlaios_core.schema import Episode, Split
 
 ARMS: Mapping[str, dict[str, Any]] = {
     "both": {},
@@ -36,65 +37,15 @@ OVER_HEURISTIC = 1.5
 OF_ORACLE = 0.7
 
 
-class SharedShell:
-    """One shell environment for all arms of a seed: equal tasks are made once, exam episodes are kept."""
-
-    name = "shell"
-
-    def __init__(self, inner: Any) -> None:
-        self._inner = inner
-        self._tasks: dict[tuple[Split, int, int], Task] = {}
-        self.exams: dict[str, dict[str, dict[str, tuple[bool, int, str]]]] = {}
-
-    def sample_task(self, split: Split, index: int, seed: int) -> Task:
-        """A task, made at most once."""
-        key = (split, index, seed)
-        if key not in self._tasks:
-            self._tasks[key] = self._inner.sample_task(split, index, seed)
-        return self._tasks[key]
-
-    def run_episode(self, task: Task, policy: Policy, play: Play) -> Episode:
-        """Play; what is played outside training is kept by player."""
-        episode: Episode = self._inner.run_episode(task, policy, play)
-        if task.split is not Split.TRAIN:
-            used = episode.evidence["verifications"]
-            player = self.exams.setdefault(play.checkpoint_id, {}).setdefault(task.split.value, {})
-            player[f"{task.index}"] = (episode.success, int(used or 0), task.family)
-        return episode
-
-    def compare(self, pair: MatchedPair) -> tuple[float | None, float | None]:
-        """As the shell environment does."""
-        scores: tuple[float | None, float | None] = self._inner.compare(pair)
-        return scores
-
-    def replay_candidate(self, episode: Episode) -> ReplayCandidate:
-        """As the shell environment does."""
-        candidate: ReplayCandidate = self._inner.replay_candidate(episode)
-        return candidate
-
-    def summarize(self, episodes: Sequence[Episode]) -> Mapping[str, float]:
-        """As the shell environment does."""
-        summary: Mapping[str, float] = self._inner.summarize(episodes)
-        return summary
-
-    def reference_solution(self, task: Task, failed: Episode | None = None) -> Solution:
-        """As the shell environment does."""
-        solution: Solution = self._inner.reference_solution(task, failed)
-        return solution
-
-    def baselines(self, training_tasks: Sequence[Task]) -> Mapping[str, Policy]:
-        """As the shell environment does."""
-        found: Mapping[str, Policy] = self._inner.baselines(training_tasks)
-        return found
-
-    def close(self) -> None:
-        """Nothing: the next arm goes on with it."""
+def facts(episode: Episode) -> tuple[bool, int, str]:
+    """What is kept of an exam episode: whether it was solved, after how many verifications, its family."""
+    return episode.success, int(episode.evidence["verifications"] or 0), episode.family
 
 
 def run_seed(seed: int, sizes: argparse.Namespace, out: Path) -> None:
     """All arms of one seed; exam results by arm and split into a JSON file."""
     inner = create(workers=1)
-    shell = SharedShell(inner)
+    shell = SharedEnvironment(inner, facts)
     results: dict[str, Any] = {"seed": seed, "arms": {}, "training": {}, "seconds": {}}
     with tempfile.TemporaryDirectory(prefix="rlaios-bench-") as root:
         for arm, changes in ARMS.items():
@@ -119,7 +70,7 @@ def run_seed(seed: int, sizes: argparse.Namespace, out: Path) -> None:
 
 def run_arm(
     root: Path,
-    shell: SharedShell,
+    shell: SharedEnvironment,
     settings: CampaignSettings,
     arm: str,
     sizes: argparse.Namespace,
@@ -146,13 +97,12 @@ def run_arm(
             if arm == "both":
                 measure_others(controller, shell, settings, first, split, count, results)
     # Equal weights have equal ids: an arm must not be read as another.
-    for player in list(shell.exams):
-        del shell.exams[player]
+    shell.exams.clear()
 
 
 def measure_others(
     controller: CampaignController,
-    shell: SharedShell,
+    shell: SharedEnvironment,
     settings: CampaignSettings,
     first: str,
     split: Split,

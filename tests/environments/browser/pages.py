@@ -22,6 +22,7 @@ class Answer:
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     delay: float = 0.0
+    body_delay: float = 0.0
 
 
 Handler = Callable[[str, dict[str, str]], Answer]
@@ -62,6 +63,9 @@ class PageServer:
                     for name, value in {**headers, "Content-Length": str(len(body))}.items():
                         self.send_header(name, value)
                     self.end_headers()
+                    if answer.body_delay:
+                        self.wfile.flush()
+                        time.sleep(answer.body_delay)
                     self.wfile.write(body)
                     self.wfile.flush()
                 except OSError:

@@ -1,6 +1,7 @@
 """Pages that must not break the driver: each with the behaviour that is right for it."""
 
 import gc
+import time
 
 import pytest
 
@@ -189,6 +190,37 @@ def test_a_submission_under_way_is_waited_for(worker: BrowserWorker, pages: Page
         visit.click("Send")
         assert visit.view.look.title == "sent"
         assert pages.count("POST", "/send") == 1
+
+
+def test_an_answer_is_waited_for_to_its_last_byte(worker: BrowserWorker, pages: PageServer) -> None:
+    pages.routes["/data"] = Answer("news", body_delay=0.3)
+    html = """<button onclick="fetch('/data').then((r) => r.text()).then((t) => { document.title = t; })">
+      Load</button>"""
+    with visiting(worker, pages, html) as visit:
+        assert visit.click("Load").look.title == "news"
+
+
+def test_what_follows_an_answered_question_is_waited_for(worker: BrowserWorker, pages: PageServer) -> None:
+    pages.routes["/data"] = Answer("news", delay=0.3)
+    html = """<button onclick="if (confirm('Sure?')) fetch('/data').then(() => { document.title = 'done'; })">
+      Load</button>"""
+    with visiting(worker, pages, html) as visit:
+        visit.click("Load")
+        time.sleep(0.3)
+        assert visit.do(visit.page.answer(accept=True)).look.title == "done"
+
+
+def test_what_an_input_caused_is_waited_for_though_the_page_scrolls_meanwhile(
+    worker: BrowserWorker, pages: PageServer
+) -> None:
+    pages.routes["/data"] = Answer("news", delay=0.3)
+    html = """<div style="height:3000px"><button id=b>Load</button></div><script>
+      b.addEventListener('click', () => {
+        fetch('/data').then(() => { document.title = 'done'; });
+        setTimeout(() => scrollTo(0, 20), 30);
+      });</script>"""
+    with visiting(worker, pages, html) as visit:
+        assert visit.click("Load").look.title == "done"
 
 
 def test_errors_of_a_single_page_form_are_seen(worker: BrowserWorker, pages: PageServer) -> None:

@@ -21,9 +21,10 @@
 
   // ---- what is under way -------------------------------------------------------------------------------
   let pending = 0;
+  let submitting = 0;
   const flights = new Map();
   let flightNumber = 0;
-  const depart = () => { flights.set(++flightNumber, performance.now()); return flightNumber; };
+  const depart = (flight) => { flights.set(++flightNumber, flight); return flightNumber; };
   const land = (number) => flights.delete(number);
   if (window.navigation) {
     nativeAdd.call(window.navigation, 'navigate', (event) => {
@@ -34,25 +35,42 @@
   }
   nativeAdd.call(window, 'submit', (event) => {
     const form = event.target;
+    // What the page's handlers make of it shows later; the navigation itself begins later still.
+    submitting += 1;
     nativeTimeout(() => {
+      submitting -= 1;
       const target = (event.submitter && event.submitter.formTarget) || (form && form.target) || '';
       const method = (event.submitter && event.submitter.getAttribute('formmethod')) || (form && form.method);
       const here = !target || target === '_self';
       if (!event.defaultPrevented && here && method !== 'dialog') pending = pending || performance.now();
     }, 0);
   }, true);
+  const flightOf = new WeakMap();
   if (window.fetch) {
     const nativeFetch = window.fetch;
     window.fetch = function (...parts) {
-      const number = depart();
+      const flight = newFlight();
+      const number = depart(flight);
       const answer = nativeFetch.apply(this, parts);
-      answer.then(() => land(number), () => land(number));
+      answer.then((response) => { flightOf.set(response, flight); land(number); }, () => land(number));
       return answer;
     };
+    // An answer is there with its first bytes; the page goes on when it has read the last.
+    for (const read of ['arrayBuffer', 'blob', 'formData', 'json', 'text']) {
+      const native = Response.prototype[read];
+      Response.prototype[read] = function (...parts) {
+        const body = native.apply(this, parts);
+        if (flightOf.has(this)) {
+          const number = depart(flightOf.get(this));
+          body.then(() => land(number), () => land(number));
+        }
+        return body;
+      };
+    }
   }
   const nativeSend = XMLHttpRequest.prototype.send;
   XMLHttpRequest.prototype.send = function (...parts) {
-    const number = depart();
+    const number = depart(newFlight());
     nativeAdd.call(this, 'loadend', () => land(number));
     return nativeSend.apply(this, parts);
   };
@@ -65,21 +83,39 @@
   const tick = () => new Promise((resolve) => { ticks.push(resolve); channel.port2.postMessage(0); });
   const sleep = (ms) => new Promise((resolve) => nativeTimeout(resolve, ms));
 
-  // When the page last got an input. Requests begun long after it are the page's own business (polling), and
-  // are not waited for; before the first input, those that are under way already are.
+  // An input begins with a mouse button or a key and goes on with what follows from it. Requests begun soon
+  // after some part of it are its consequences and are waited for; what the page does in its own time (polling)
+  // or left over from earlier inputs is not. Before the first input, what is under way already is waited for.
+  const SOON = 80;
   let inputAt = 0;
+  let beganAt = 0;
   const touched = () => { inputAt = performance.now(); };
+  const newFlight = () => {
+    const begun = performance.now();
+    return { begun, caused: begun <= inputAt + SOON };
+  };
   for (const type of ['mousedown', 'click', 'keydown', 'beforeinput', 'input', 'change', 'scroll']) {
     nativeAdd.call(window, type, touched, true);
   }
-  const busy = (limits, before) => {
+  for (const type of ['mousedown', 'keydown', 'beforeinput']) {
+    nativeAdd.call(window, type, () => { beganAt = performance.now(); }, true);
+  }
+  const busy = (before) => {
     let inFlight = false;
-    for (const begun of flights.values()) {
-      const caused = inputAt ? begun >= inputAt - 5 && begun <= inputAt + limits.window : begun <= before;
-      if (caused) inFlight = true;
+    for (const flight of flights.values()) {
+      if (inputAt ? flight.caused && flight.begun >= beganAt : flight.begun <= before) inFlight = true;
     }
-    return { pending: pending > 0, inFlight };
+    return { pending: pending > 0 || submitting > 0, inFlight };
   };
+  // A handler that asked goes on when it has its answer.
+  for (const question of ['alert', 'confirm', 'prompt']) {
+    const native = window[question];
+    window[question] = function (...parts) {
+      const answer = native.apply(this, parts);
+      touched();
+      return answer;
+    };
+  }
   function frames() {
     const found = [];
     for (const frame of document.querySelectorAll('iframe')) {
@@ -96,7 +132,7 @@
     await tick();
     for (;;) {
       const waited = performance.now() - start;
-      const states = [busy(limits, start), ...frames().map((frame) => frame.busy(limits, start))];
+      const states = [busy(start), ...frames().map((frame) => frame.busy(start))];
       const navigating = states.some((state) => state.pending) || document.readyState === 'loading';
       const inFlight = states.some((state) => state.inFlight);
       if (navigating && waited < limits.navigation) { await sleep(4); continue; }

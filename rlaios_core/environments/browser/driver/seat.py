@@ -7,9 +7,6 @@ from typing import Any
 
 from rlaios_core.environments.browser.driver.patience import patient
 
-_REQUEST_WINDOW = 80
-"""Requests that begin within so many milliseconds of an input are taken to be caused by it."""
-
 
 @dataclass(frozen=True)
 class Limits:
@@ -35,7 +32,6 @@ class Limits:
         settle = {
             "navigation": patient(self.navigation) * 1000,
             "requests": patient(self.requests) * 1000,
-            "window": _REQUEST_WINDOW,
         }
         return json.dumps([settle, self.script])
 
