@@ -138,6 +138,18 @@ def test_a_popup_is_played_and_returns(worker: BrowserWorker, pages: PageServer)
         assert visit.view.look.title == "linked"
 
 
+@pytest.mark.parametrize(
+    "opener",
+    ["<button onclick=\"window.open('/slow', 'x')\">Go</button>", "<a href=/slow target=_blank>Go</a>"],
+)
+def test_a_popup_that_is_slow_to_come_is_waited_for(
+    worker: BrowserWorker, pages: PageServer, opener: str
+) -> None:
+    pages.routes["/slow"] = Answer("<title>slow</title>", delay=0.4)
+    with visiting(worker, pages, opener) as visit:
+        assert visit.click("Go").look.title == "slow"
+
+
 def test_shadow_roots_and_frames_are_seen_and_pressed(worker: BrowserWorker, pages: PageServer) -> None:
     pages.routes["/inner"] = (
         "<input aria-label=Inner><button onclick=\"parent.document.title='framed'\">In</button>"

@@ -362,6 +362,8 @@ class EpisodePage:
                 await self._stack.until_closed()
                 continue
             if raw is not None:
+                if raw.get("opened"):
+                    await self._stack.until_opened()
                 popup = self._stack.popup
                 return look_of(raw, can_go_back=self._seen.depth > 1 and not popup, popup=popup)
         raise DriverError(DriverFailure.STUCK, "the page does not come to rest")

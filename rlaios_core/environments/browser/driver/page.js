@@ -77,6 +77,20 @@
   let closing = false;
   const nativeClose = window.close.bind(window);
   window.close = () => { closing = true; nativeClose(); };
+  // Windows opened since the last look: they are there for their opener before the driver hears of them.
+  let opened = 0;
+  const windows = new WeakSet();
+  const nativeOpen = window.open;
+  window.open = function (...parts) {
+    const fresh = nativeOpen.apply(this, parts);
+    if (fresh && !windows.has(fresh)) { windows.add(fresh); opened += 1; }
+    return fresh;
+  };
+  nativeAdd.call(window, 'click', (event) => {
+    const link = isElement(event.target) && event.target.closest('a[href][target=_blank]');
+    if (link && !event.defaultPrevented && !link.hasAttribute('download')) opened += 1;
+  });
+  const newlyOpened = () => { const count = opened; opened = 0; return count; };
   const channel = new MessageChannel();
   const ticks = [];
   channel.port1.onmessage = () => { const next = ticks.shift(); if (next) next(); };
@@ -545,7 +559,7 @@
     const rest = found.lines.filter((line) => line[0] !== 'alert' && line[0] !== 'status' && near(line) <= reach);
     const lines = [...first, ...rest];
     return {
-      closing, url: location.href, title: clean(document.title, 100), status: (nav && nav.responseStatus) || 0,
+      closing, opened: newlyOpened(), url: location.href, title: clean(document.title, 100), status: (nav && nav.responseStatus) || 0,
       controls: kept.map(({ entry }) => entry), cutControls: found.controls.length - kept.length + (found.far || 0),
       lines: lines.slice(0, limits.lines).map((line) => [line[0], line[1]]),
       cutLines: Math.max(0, found.lines.length - limits.lines),

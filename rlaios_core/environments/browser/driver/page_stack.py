@@ -11,6 +11,8 @@ from rlaios_core.environments.browser.driver.patience import patient
 
 _MAX_PAGES = 3
 _CLOSING_SECONDS = 2.0
+_OPENING_SECONDS = 2.0
+_BLANK = "about:blank"
 
 
 class PageStack:
@@ -53,6 +55,13 @@ class PageStack:
                 await quietly(page.close())
                 continue
             await quietly(page.wait_for_load_state("domcontentloaded", timeout=patient(3.0) * 1000))
+            if page.url == _BLANK:
+                # A window begins blank, and stays so until its server answers or for good.
+                await quietly(
+                    page.wait_for_url(
+                        lambda url: url != _BLANK, wait_until="domcontentloaded", timeout=patient(1.5) * 1000
+                    )
+                )
             if page.is_closed():
                 continue
             if not self._seen.allowed(page.url):
@@ -80,6 +89,13 @@ class PageStack:
         while self.closed:
             self._sessions.pop(self._pages.pop(), None)
             self._seen.notes.append("the page closed, back on the page before")
+
+    async def until_opened(self) -> None:
+        """Wait for a page whose opener has it already."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(patient(_OPENING_SECONDS)):
+                while not self._seen.new_pages:
+                    await asyncio.sleep(0.005)
 
     async def until_closed(self) -> None:
         """Wait for a popup that said it closes; one that does not is closed by us."""
