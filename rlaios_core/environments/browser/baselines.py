@@ -79,9 +79,8 @@ def _promise(action: Action) -> float:
     if "again" in notes.rpartition("#")[2]:
         return 0.0
     if action.verb == FILL:
-        return (
-            3.0 if "#fill_meant_first" in notes else 1.2 if "#fill_match_first_empty_unused" in notes else 0.0
-        )
+        guess = "#fill_alike" in notes and "_empty_unused" in notes
+        return 3.0 if "#fill_meant" in notes else 1.2 if guess else 0.0
     if action.verb == SELECT:
         return 2.5 if "#select_hit_open" in notes else 0.0
     if action.verb == CLICK:

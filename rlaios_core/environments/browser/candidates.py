@@ -3,7 +3,7 @@
 Page text never becomes an action by itself: actions come from controls, the payload and a fixed list.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +11,6 @@ from rlaios_core.environments.browser.driver import Control, Look
 from rlaios_core.environments.browser.matching import (
     Entry,
     Fit,
-    fits,
     hits,
     likeness,
     overlap,
@@ -19,15 +18,18 @@ from rlaios_core.environments.browser.matching import (
     words,
 )
 from rlaios_core.environments.browser.memory import Memory
+from rlaios_core.environments.browser.pairing import Pairing, Pairings, pair
 from rlaios_core.schema import HANDOFF, RETRY, STOP, VERIFY, Action
 
 FILL, SELECT, CLICK, PRESS, SCROLL, WAIT, BACK = "fill", "select", "click", "press", "scroll", "wait", "back"
 CLEAR, ACCEPT, DISMISS, ANSWER = "clear", "accept", "dismiss", "answer"
 FIELD_ROLES = frozenset({"textbox", "searchbox", "spinbutton"})
+CHOICES = frozenset({"radio", "checkbox", "option", "menuitemradio"})
 _PER_FIELD = 4
 _PER_LIST = 12
 _MOST = 60
 _MOST_WAITS = 3
+_KEY_WORDS, _LABEL_WORDS = 2, 4
 SENSITIVE = frozenset(
     [
         "pay",
@@ -69,6 +71,7 @@ class Offer:
     open_fields: int = 0
     filled_fields: int = 0
     best_hit: float = 0.0
+    best_said: float = 0.0
 
 
 def clean(text: str) -> str:
@@ -91,13 +94,14 @@ def offer(look: Look, rules: Rules, memory: Memory) -> Offer:
         found.actions = _dialog_actions(look, rules)
         return found
     ready = [c for c in look.controls if not c.disabled and not c.covered]
-    best = {c.signature: fits(c, rules.payload) for c in ready if c.role in FIELD_ROLES}
-    _count_fields(ready, best, rules, memory, found)
+    pairings = pair([c for c in ready if c.role in FIELD_ROLES], rules.payload, memory)
+    found.open_fields, found.filled_fields = pairings.open_fields, len(pairings.held)
     rows = {c.row: hits(c.row, rules.payload) for c in ready if c.row}
     found.best_hit = max(rows.values(), default=0.0)
+    found.best_said = max((_said(c, rules) for c in ready if c.role not in FIELD_ROLES), default=0.0)
     for control in ready:
         if control.role in FIELD_ROLES:
-            found.actions += _fills(control, best, rules, memory)
+            found.actions += _fills(control, pairings, rules, memory)
         elif control.role in ("combobox", "listbox") and control.options:
             found.actions += _selects(control, rules)
         elif _may_press(control, rules):
@@ -169,40 +173,15 @@ def _dialog_actions(look: Look, rules: Rules) -> list[Action]:
     return actions
 
 
-def _count_fields(
-    ready: Sequence[Control], best: Mapping[str, list[Fit]], rules: Rules, memory: Memory, found: Offer
-) -> None:
-    """How many fields still lack the entry that is meant for them, as far as words and types tell."""
-    for control in ready:
-        candidates = best.get(control.signature, [])
-        if not candidates or not _meant(candidates[0], control, best):
-            continue
-        entry = rules.payload[candidates[0].entry]
-        if memory.holds(control, candidates[0].entry, entry.value, entry.secret):
-            found.filled_fields += 1
-        else:
-            found.open_fields += 1
-
-
-def _meant(fit: Fit, control: Control, best: Mapping[str, list[Fit]]) -> bool:
-    """The entry fits this field better than any other field, and somewhat at all."""
-    if fit.typed + fit.overlap == 0.0:
-        return False
-    mine = next(f for f in best[control.signature] if f.entry == fit.entry).score
-    others = (
-        f.score for key, fs in best.items() if key != control.signature for f in fs if f.entry == fit.entry
-    )
-    return all(mine >= other for other in others)
-
-
-def _fills(control: Control, best: Mapping[str, list[Fit]], rules: Rules, memory: Memory) -> list[Action]:
+def _fills(control: Control, pairings: Pairings, rules: Rules, memory: Memory) -> list[Action]:
     actions = []
-    state = "invalid" if control.invalid else "full" if control.length else "empty"
-    for rank, fit in enumerate(best[control.signature][:_PER_FIELD]):
+    state = _state_of(control, memory)
+    candidates = pairings.candidates[control.signature]
+    for rank, fit in enumerate(candidates[:_PER_FIELD]):
         entry = rules.payload[fit.entry]
         if memory.holds(control, fit.entry, entry.value, entry.secret):
             continue
-        quality = "meant" if _meant(fit, control, best) else "match" if fit.typed + fit.overlap else "guess"
+        quality = pairings.judge(control, fit, memory)
         used = "used" if fit.entry in memory.used else "unused"
         shown = f"${{{fit.entry}}}" if entry.secret else clean(entry.value)
         actions.append(
@@ -212,7 +191,7 @@ def _fills(control: Control, best: Mapping[str, list[Fit]], rules: Rules, memory
                 argument=f"{fit.entry} = {shown}",
                 notes=(
                     f"overlap:{fit.overlap:.2f} likeness:{fit.likeness:.2f} typed:{fit.typed:.0f} "
-                    f"rank:{rank / 4:.2f} required:{int(control.required)} "
+                    f"rank:{rank / 4:.2f} required:{int(control.required)} {_names(fit, control, quality)}"
                     f"#fill_{quality}_{'first' if rank == 0 else 'later'}_{state}_{used}"
                 ),
                 payload={
@@ -223,7 +202,7 @@ def _fills(control: Control, best: Mapping[str, list[Fit]], rules: Rules, memory
                 },
             )
         )
-    if control.length and (control.invalid or not best[control.signature]):
+    if control.length and (control.invalid or not candidates):
         actions.append(
             Action(
                 verb=CLEAR, target=target_of(control), notes=f"#clear_{state}",
@@ -231,6 +210,23 @@ def _fills(control: Control, best: Mapping[str, list[Fit]], rules: Rules, memory
             )
         )  # fmt: skip
     return actions
+
+
+def _state_of(control: Control, memory: Memory) -> str:
+    """Whether a field is invalid, empty, full from the start, or has what was entered in this episode."""
+    if control.invalid:
+        return "invalid"
+    if not control.length:
+        return "empty"
+    return "own" if control.signature in memory.filled else "full"
+
+
+def _names(fit: Fit, control: Control, quality: Pairing) -> str:
+    """Pairs of the entry's and the field's words: what is called otherwise can be learned by heart."""
+    if quality is Pairing.MEANT:
+        return ""
+    label = words(" ".join((control.name, control.placeholder)))[:_LABEL_WORDS]
+    return "".join(f"named:{key}~{word} " for key in words(fit.entry)[:_KEY_WORDS] for word in label)
 
 
 def _selects(control: Control, rules: Rules) -> list[Action]:
@@ -251,7 +247,7 @@ def _selects(control: Control, rules: Rules) -> list[Action]:
                 target=target_of(control),
                 argument=clean(option),
                 notes=f"likeness:{label:.2f} #select_{kind}_{'settled' if settled else 'open'}",
-                payload={"token": control.token, "id": control.id, "option": option},
+                payload={"token": control.token, "id": control.id, "option": option, "entries": names},
             )
         )
     return actions
@@ -281,23 +277,38 @@ def is_sensitive(name: str, rules: Rules) -> bool:
 def _click(
     control: Control, look: Look, rules: Rules, memory: Memory, found: Offer, rows: Mapping[str, float]
 ) -> Action:
-    own_hit = any(
-        same_text(control.name, entry.value) for entry in rules.payload.values() if not entry.secret
+    named = [
+        name
+        for name, entry in rules.payload.items()
+        if not entry.secret and same_text(control.name, entry.value)
+    ]
+    settled = control.role == "combobox" and any(
+        same_text(control.value, entry.value) for entry in rules.payload.values() if not entry.secret
     )
     row_hit = rows.get(control.row, 0.0)
-    names = words(control.name)
-    said = sum(word in words(rules.instruction) for word in names) / len(names) if names else 0.0
+    said = _said(control, rules)
     again = memory.presses(control, look)
     return Action(
         verb=CLICK,
         target=target_of(control),
         notes=(
             f"said:{said:.2f} hit:{row_hit:.2f} again:{min(1.0, again / 3):.2f} "
-            f"#press_{_kind(control, found)}{_place(control, row_hit, own_hit, found)}"
+            f"#press_{_kind(control, found)}{_place(control, row_hit, bool(named), found)}"
+            f"{'_settled' if settled else ''}{'_mostsaid' if 0 < said == found.best_said else ''}"
             f"{'_again' if again else ''}"
         ),
-        payload={"token": control.token, "id": control.id, "signature": control.signature},
+        payload={
+            "token": control.token,
+            "id": control.id,
+            "signature": control.signature,
+            "entries": named if control.role in CHOICES else [],
+        },
     )
+
+
+def _said(control: Control, rules: Rules) -> float:
+    """Share of the control's words that the instruction has, in [0, 1]."""
+    return overlap(control.name, rules.instruction)
 
 
 def _kind(control: Control, found: Offer) -> str:

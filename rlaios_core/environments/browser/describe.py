@@ -12,7 +12,8 @@ _LINES = 12
 _EVENTS = 6
 _HUMAN_CHECK = re.compile(
     r"\b(captcha|robots?|are you (a )?human|human verification|one-time code|two-step|second factor"
-    r"|verification code|security key|authenticator|verify (that )?you are)\b",
+    r"|verification code|security key|authenticator|(verify|prove|confirm) (that )?(you are|it is you)"
+    r"|identity|on your (phone|device)|unusual (traffic|activity))\b",
     re.IGNORECASE,
 )
 
@@ -107,7 +108,11 @@ def _state(look: Look, rules: Rules, memory: Memory, offer: Offer, steps_left: i
         tags.append("#hit" if offer.best_hit >= 0.5 else "#some_hit" if offer.best_hit else "#no_hit")
     if memory.submitted:
         tags.append("#submitted")
-    used = len(memory.used) / max(1, len(rules.payload))
+    if memory.http_status >= 400:
+        tags.append(f"#answered_{memory.http_status}")
+    unused = len(rules.payload.keys() - memory.used)
+    tags.append(f"#unused_{min(unused, 3)}")
+    used = 1 - unused / max(1, len(rules.payload))
     return (
         f"state {' '.join(tags)} used:{used:.2f} open:{min(1.0, offer.open_fields / 5):.1f} "
         f"steps_left:{steps_left / 30:.2f} troubles:{min(1.0, memory.troubles / 3):.2f}"

@@ -35,7 +35,7 @@ class Pairings:
     candidates: dict[str, list[Fit]] = field(default_factory=dict)
     partners: dict[str, str] = field(default_factory=dict)
     held: set[str] = field(default_factory=set)
-    _scores: dict[str, float] = field(default_factory=dict)
+    _strengths: dict[str, float] = field(default_factory=dict)
 
     @property
     def open_fields(self) -> int:
@@ -46,21 +46,23 @@ class Pairings:
         """What speaks for this entry in this field."""
         partner = self.partners.get(control.signature)
         if partner == fit.entry:
-            return Pairing.MEANT if _speaks(fit) else Pairing.ALIKE
-        if partner is None and fit.entry not in self._scores and fit.entry not in memory.used:
+            return Pairing.MEANT if _strength(fit) else Pairing.ALIKE
+        if partner is None and fit.entry not in self._strengths and fit.entry not in memory.used:
             return Pairing.LEFT
         return Pairing.TAKEN
 
     def settle(self, control: Control, fit: Fit, *, held: bool) -> None:
         """Make them partners."""
         self.partners[control.signature] = fit.entry
-        self._scores.setdefault(fit.entry, fit.score)
+        self._strengths.setdefault(fit.entry, _strength(fit))
         if held:
             self.held.add(control.signature)
 
     def free(self, control: Control, fit: Fit) -> bool:
         """Whether both may still be paired: an entry serves several fields if it fits them all as well."""
-        return control.signature not in self.partners and fit.score >= self._scores.get(fit.entry, fit.score)
+        strength = _strength(fit)
+        taken = fit.entry in self._strengths and (not strength or strength < self._strengths[fit.entry])
+        return control.signature not in self.partners and not taken
 
 
 def pair(fields: Sequence[Control], payload: Mapping[str, Entry], memory: Memory) -> Pairings:
@@ -73,7 +75,7 @@ def pair(fields: Sequence[Control], payload: Mapping[str, Entry], memory: Memory
         ):
             found.settle(control, fit, held=True)
     for control, fit in sorted(_all(fields, found), key=lambda pair: -pair[1].score):
-        if (_speaks(fit) or fit.likeness >= _ALIKE) and found.free(control, fit):
+        if (_strength(fit) or fit.likeness >= _ALIKE) and found.free(control, fit):
             found.settle(control, fit, held=False)
     return found
 
@@ -84,5 +86,5 @@ def _all(fields: Sequence[Control], found: Pairings) -> Iterator[tuple[Control, 
             yield control, fit
 
 
-def _speaks(fit: Fit) -> bool:
-    return fit.typed + fit.overlap > 0.0
+def _strength(fit: Fit) -> float:
+    return fit.typed + 2 * fit.overlap

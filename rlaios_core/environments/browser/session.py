@@ -170,6 +170,8 @@ class Session:
         if action.verb == FILL and done:
             memory.used.add(data["entry"])
             memory.filled[data["signature"]] = data["entry"]
+        if done:
+            memory.used.update(data.get("entries", ()))
         if action.verb == CLICK:
             self._count_press(data, before)
             memory.submitted = memory.submitted or "#press_submit" in action.notes
