@@ -15,6 +15,7 @@ from rlaios_core.environments.browser.matching import (
     likeness,
     overlap,
     same_text,
+    spoken_of,
     words,
 )
 from rlaios_core.environments.browser.memory import Memory
@@ -41,6 +42,7 @@ SENSITIVE = frozenset(
         "remove",
         "erase",
         "publish",
+        "public",
         "transfer",
         "withdraw",
         "donate",
@@ -307,8 +309,8 @@ def _click(
 
 
 def _said(control: Control, rules: Rules) -> float:
-    """Share of the control's words that the instruction has, in [0, 1]."""
-    return overlap(control.name, rules.instruction)
+    """How much of the control's name the instruction has, in [0, 1]."""
+    return spoken_of(control.name, rules.instruction)
 
 
 def _kind(control: Control, found: Offer) -> str:

@@ -12,6 +12,15 @@ _EMAIL = re.compile(r"^[^@\s]+@[^@\s]+\.[^@\s]+$")
 _DATE = re.compile(r"^(\d{4}-\d{2}-\d{2}|\d{1,2}/\d{1,2}/\d{4})$")
 _TIME = re.compile(r"^\d{1,2}:\d{2}$")
 _NUMBER = re.compile(r"^-?\d+([.,]\d+)?$")
+# fmt: off
+_SAY_NOTHING = frozenset({
+    "a", "an", "and", "as", "at", "by", "for", "from", "i", "in", "is", "it", "its", "me", "my", "no", "not",
+    "of", "off", "on", "one", "or", "our", "that", "the", "these", "this", "to", "up", "us", "with", "yes",
+    "you", "your",
+})
+# fmt: on
+_STEM = 5
+"""Letters from which a word stands for the longer ones that begin with it."""
 _URL = re.compile(r"^(https?://|www\.)\S+$")
 
 
@@ -38,6 +47,22 @@ def overlap(key: str, label: str) -> float:
     """Share of the key's words that the label has, in [0, 1]."""
     wanted = set(words(key))
     return len(wanted & set(words(label))) / len(wanted) if wanted else 0.0
+
+
+def spoken_of(label: str, text: str) -> float:
+    """Share of the label's words that the text has in some form, in [0, 1].
+
+    Words that say nothing do not count. Longer words agree with their own beginnings: `remember` with
+    `remembered`.
+    """
+    names = [word for word in words(label) if word not in _SAY_NOTHING]
+    heard = set(words(text))
+    return sum(any(_agree(name, word) for word in heard) for name in names) / len(names) if names else 0.0
+
+
+def _agree(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return one == other or (len(short) >= _STEM and long.startswith(short))
 
 
 def likeness(one: str, other: str) -> float:

@@ -11,7 +11,15 @@ from rlaios_core.environments.browser.describe import PageKind, context_lines, p
 from rlaios_core.environments.browser.driver import Control, Dialog, Look
 from rlaios_core.environments.browser.driver.view import Line, Scroller
 from rlaios_core.environments.browser.grading import grade
-from rlaios_core.environments.browser.matching import Entry, fits, hits, likeness, overlap, value_kind
+from rlaios_core.environments.browser.matching import (
+    Entry,
+    fits,
+    hits,
+    likeness,
+    overlap,
+    spoken_of,
+    value_kind,
+)
 from rlaios_core.environments.browser.memory import Memory
 from rlaios_core.environments.browser.references import takeover
 from rlaios_core.environments.browser.worlds import Standing
@@ -53,6 +61,13 @@ def test_words_and_parts_of_words_are_compared() -> None:
     assert overlap("first name", "Surname") == 0.0
     assert likeness("phone", "Telephone") > likeness("phone", "City")
     assert hits("Mara Graz 12", {"city": Entry("Graz"), "town": Entry("Linz")}) == 0.5
+
+
+def test_words_that_say_nothing_do_not_count_and_forms_of_a_word_agree() -> None:
+    assert spoken_of("Archive this", "Put this one entry in the archive.") == 1.0
+    assert spoken_of("Delete this", "Put this one entry in the archive.") == 0.0
+    assert spoken_of("Remember this device", "The device should be remembered.") == 1.0
+    assert spoken_of("Not now", "Not this one.") == 0.0
 
 
 def test_several_entries_are_offered_for_a_field_and_the_best_comes_first() -> None:
