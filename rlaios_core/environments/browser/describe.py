@@ -106,6 +106,8 @@ def _state(look: Look, rules: Rules, memory: Memory, offer: Offer, steps_left: i
         tags.append(f"#noleave_{withheld}")
     if any(control.row for control in look.controls):
         tags.append("#hit" if offer.best_hit >= 0.5 else "#some_hit" if offer.best_hit else "#no_hit")
+    if memory.unsent:
+        tags.append("#unsent")
     if memory.submitted:
         tags.append("#submitted")
     if memory.http_status >= 400:

@@ -24,6 +24,7 @@ class Memory:
     last: str = "start"
     changed: bool = True
     submitted: bool = False
+    unsent: bool = False
 
     @property
     def trouble(self) -> bool:

@@ -4,6 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
 from rlaios_core.environments.browser.driver import Control
 from rlaios_core.environments.browser.matching import Entry, Fit, fits
 from rlaios_core.environments.browser.memory import Memory
@@ -58,15 +61,14 @@ class Pairings:
         if held:
             self.held.add(control.signature)
 
-    def free(self, control: Control, fit: Fit) -> bool:
-        """Whether both may still be paired: an entry serves several fields if it fits them all as well."""
+    def serves_too(self, control: Control, fit: Fit) -> bool:
+        """Whether an entry that has a field fits this one, which has none, as well: a repeated password."""
         strength = _strength(fit)
-        taken = fit.entry in self._strengths and (not strength or strength < self._strengths[fit.entry])
-        return control.signature not in self.partners and not taken
+        return control.signature not in self.partners and 0 < self._strengths.get(fit.entry, 9.9) <= strength
 
 
 def pair(fields: Sequence[Control], payload: Mapping[str, Entry], memory: Memory) -> Pairings:
-    """Pair fields and entries: first those that are together already, then the best that is left."""
+    """Pair fields and entries: first those that are together already, then so that all fit best together."""
     found = Pairings({control.signature: fits(control, payload) for control in fields})
     for control, fit in _all(fields, found):
         entry = payload[fit.entry]
@@ -74,10 +76,32 @@ def pair(fields: Sequence[Control], payload: Mapping[str, Entry], memory: Memory
             control, fit.entry, entry.value, entry.secret
         ):
             found.settle(control, fit, held=True)
-    for control, fit in sorted(_all(fields, found), key=lambda pair: -pair[1].score):
-        if (_strength(fit) or fit.likeness >= _ALIKE) and found.free(control, fit):
+    for control, fit in _best_together(fields, found):
+        found.settle(control, fit, held=False)
+    for control, fit in _all(fields, found):
+        if found.serves_too(control, fit):
             found.settle(control, fit, held=False)
     return found
+
+
+def _best_together(fields: Sequence[Control], found: Pairings) -> list[tuple[Control, Fit]]:
+    """The one-to-one pairs, of what has no partner yet, whose scores add up to the most."""
+    taken = set(found.partners.values())
+    loose = [control for control in fields if control.signature not in found.partners]
+    promising = [
+        (row, fit)
+        for row, control in enumerate(loose)
+        for fit in found.candidates[control.signature]
+        if fit.entry not in taken and (_strength(fit) or fit.likeness >= _ALIKE)
+    ]
+    entries = sorted({fit.entry for _, fit in promising})
+    scores = np.zeros((len(loose), len(entries)))
+    fitting = {(row, entries.index(fit.entry)): fit for row, fit in promising}
+    for place, fit in fitting.items():
+        scores[place] = fit.score
+    rows, columns = linear_sum_assignment(scores, maximize=True)
+    places = zip(rows.tolist(), columns.tolist(), strict=True)
+    return [(loose[row], fitting[row, column]) for row, column in places if (row, column) in fitting]
 
 
 def _all(fields: Sequence[Control], found: Pairings) -> Iterator[tuple[Control, Fit]]:

@@ -6,6 +6,7 @@ from typing import Any
 from rlaios_core.environments.browser.candidates import (
     CLICK,
     FILL,
+    SELECT,
     WAIT,
     Offer,
     clean,
@@ -170,8 +171,13 @@ class Session:
         if action.verb == FILL and done:
             memory.used.add(data["entry"])
             memory.filled[data["signature"]] = data["entry"]
+        entered = data.get("entries", ())
         if done:
-            memory.used.update(data.get("entries", ()))
+            memory.used.update(entered)
+        if action.verb in (FILL, SELECT) or entered:
+            memory.unsent = True
+        elif view.http_status:
+            memory.unsent = False
         if action.verb == CLICK:
             self._count_press(data, before)
             memory.submitted = memory.submitted or "#press_submit" in action.notes

@@ -52,6 +52,16 @@ def test_many_episodes_share_a_browser_and_come_out_right(browser: BrowserEnviro
     assert [result.task_id for result in results] == [task.task_id for task in tasks]
 
 
+def test_what_was_entered_counts_as_unsent_until_the_server_answers(browser: BrowserEnvironment) -> None:
+    task = next(t for t in quick(browser, 120) if t.family == "sign_in" and not t.payload["spec"]["handoff"])
+    episode = browser.run_episode(task, browser.baselines([])["oracle"], PLAY)
+    states = [step.observation.context[-1] for step in episode.trajectory]
+    filled = [place for place, step in enumerate(episode.trajectory) if step.action.verb == "fill"]
+    assert all("#unsent" in states[place + 1] for place in filled)
+    assert "#unsent" not in states[0]
+    assert "#unsent" not in states[-1]
+
+
 def test_references_are_executed_and_kept_when_they_succeed(browser: BrowserEnvironment) -> None:
     tasks = [
         next(t for t in quick(browser, 120) if t.payload["spec"]["handoff"] == handoff)

@@ -50,6 +50,13 @@ def test_a_field_that_has_its_entry_wants_no_other() -> None:
     assert found["Code", "postcode"] is Pairing.MEANT
 
 
+def test_pairs_are_chosen_so_that_all_fit_best_together() -> None:
+    payload = {"postcode": Entry("48155"), "quantity": Entry("3")}
+    found = judged(field("Amount", type="number"), field("Postal code"), payload=payload)
+    assert found["Postal code", "postcode"] is Pairing.ALIKE
+    assert found["Amount", "quantity"] is Pairing.MEANT
+
+
 def test_a_secret_belongs_in_every_field_that_fits_it_as_well() -> None:
     payload = {"password": Entry("sesame", secret=True)}
     fields = [field(name, type="password", secret=True) for name in ("Password", "Password again")]
