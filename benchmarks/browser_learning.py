@@ -1,10 +1,10 @@
 """What the browser student learns: trained against untrained, baselines and control arms, on unseen wording.
 
-For every seed the same training and exam tasks serve all arms: the whole system (`both`), distillation alone,
-reinforcement alone, and learning rate 0. Everything is measured greedily on the `final` split (wording,
-layouts and combinations that no training and no tuning reads). Run it with `make bench-browser-learning`;
-`--help` lists the sizes, `--source miniwob` trains and measures on the public tasks. The last line is one
-JSON object.
+For every seed the same training and exam tasks serve the whole system (`both`), the untrained student, the
+trained weights in any order, the scripted policies and, with `--arms`, distillation alone, reinforcement
+alone and learning rate 0. Everything is measured greedily on the `final` split (wording, layouts and
+combinations that no training and no tuning reads). Run it with `make bench-browser-learning`; `--help` lists
+the sizes, `--source miniwob` trains and measures on the public tasks. The last line is one JSON object.
 """
 
 import argparse
@@ -18,12 +18,14 @@ from typing import Any
 import numpy as np
 
 from benchmarks import seeds
+from benchmarks.scrambling import scrambled
 from benchmarks.shared import SharedEnvironment
 from rlaios_core.control import CampaignController, CampaignSettings, Workspace
 from rlaios_core.environments import Environment
 from rlaios_core.environments.browser import create
 from rlaios_core.evaluation import mean_interval, wilson_interval
 from rlaios_core.schema import Episode, Split
+from rlaios_core.student import load_checkpoint
 
 ARMS: Mapping[str, dict[str, Any]] = {
     "both": {},
@@ -32,7 +34,7 @@ ARMS: Mapping[str, dict[str, Any]] = {
     "learning_rate_zero": {"ppo": {"learning_rate": 0.0}},
 }
 """What each arm changes in the default campaign."""
-BASELINES = ("random", "heuristic", "oracle")
+BASELINES = ("scrambled", "random", "heuristic", "oracle")
 TARGETS = {"site": 0.9, "miniwob": 0.8}
 MISSED_HANDOFFS = 0.02
 
@@ -102,6 +104,10 @@ def run_arm(
         results["training"][arm] = [
             (record.successes, record.episodes, record.verdict) for record in controller.epochs(settings.name)
         ]
+        student = load_checkpoint(
+            controller.workspace.checkpoints / f"{trained}.safetensors", trained
+        ).student
+        browser.more_baselines["scrambled"] = scrambled(student)
         for split, count in exams(sizes):
             examine(controller, browser, settings, (trained, arm), (split, count), results)
             if arm == "both" and not sizes.trained_only:
@@ -219,13 +225,15 @@ def main() -> None:
     """Run the seeds one after another, each in a process of its own, and print the result."""
     parser = argparse.ArgumentParser(description=__doc__)
     seeds.add_options(parser, jobs=1)
-    parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--episodes", type=int, default=96, help="training tasks per epoch")
     parser.add_argument("--held-out", type=int, default=120, help="exam tasks per seed")
     parser.add_argument(
         "--combinations", type=int, default=60, help="exam tasks of the second split per seed"
     )
-    parser.add_argument("--arms", default=",".join(ARMS), help="which arms, by commas; `both` always first")
+    parser.add_argument(
+        "--arms", default="both", help=f"trained arms by commas, `both` first; there are {', '.join(ARMS)}"
+    )
     parser.add_argument("--split", default="final", help="held_out while tuning")
     parser.add_argument("--source", default="site", choices=sorted(TARGETS))
     parser.add_argument("--concurrency", type=int, default=4, help="pages at once")

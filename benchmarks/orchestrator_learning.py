@@ -7,7 +7,6 @@ verify; hand off on any warning; random; the verified oracle). All play greedily
 """
 
 import argparse
-import copy
 import json
 import sys
 import tempfile
@@ -17,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 
 from benchmarks import seeds
+from benchmarks.scrambling import scrambled
 from rlaios_core.control import CampaignController, CampaignSettings, Workspace
 from rlaios_core.environments import Environment, Play
 from rlaios_core.environments.orchestrator import create
@@ -108,17 +107,6 @@ def train(
             name: load_checkpoint(folder / f"{which}.safetensors", which).student
             for name, which in ((UNTRAINED, first), (TRAINED, last))
         }
-
-
-def scrambled(student: Student) -> Student:
-    """The same weights in any order: what is left is their sizes, not what they mean."""
-    network = copy.deepcopy(student.network)
-    generator = torch.Generator().manual_seed(0)
-    with torch.no_grad():
-        for parameter in network.parameters():
-            order = torch.randperm(parameter.numel(), generator=generator)
-            parameter.copy_(parameter.flatten()[order].reshape(parameter.shape))
-    return Student(network, student.settings, greedy=True)
 
 
 def exam(

@@ -13,9 +13,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-import torch
-
+from benchmarks.scrambling import scramble
 from rlaios_core.control import CampaignController, CampaignSettings, Workspace
 from rlaios_core.control.learner import StudentLearner, Update
 from rlaios_core.schema import EpochRecord, derive_seed
@@ -46,11 +44,7 @@ class Saboteur(StudentLearner):
         if epoch != self._epoch:
             return update
         broken = load_checkpoint(Path(update.record.path), update.record.checkpoint_id)
-        rng = np.random.default_rng(derive_seed(settings.seed, "sabotage"))
-        with torch.no_grad():
-            for parameter in broken.student.network.parameters():
-                order = torch.from_numpy(rng.permutation(parameter.numel()))
-                parameter.copy_(parameter.flatten()[order].reshape(parameter.shape))
+        scramble(broken.student.network, derive_seed(settings.seed, "sabotage"))
         record = save_checkpoint(
             path.parent, broken, parent=checkpoint_id, campaign=settings.name, epoch=epoch
         )
