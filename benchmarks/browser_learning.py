@@ -227,9 +227,9 @@ def main() -> None:
     seeds.add_options(parser, jobs=1)
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--episodes", type=int, default=96, help="training tasks per epoch")
-    parser.add_argument("--held-out", type=int, default=120, help="exam tasks per seed")
+    parser.add_argument("--held-out", type=int, default=96, help="exam tasks per seed")
     parser.add_argument(
-        "--combinations", type=int, default=60, help="exam tasks of the second split per seed"
+        "--combinations", type=int, default=36, help="exam tasks of the second split per seed"
     )
     parser.add_argument(
         "--arms", default="both", help=f"trained arms by commas, `both` first; there are {', '.join(ARMS)}"
