@@ -11,6 +11,7 @@ import argparse
 import functools
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -50,13 +51,26 @@ def python_of(peer: str) -> Path:
     return python
 
 
+def chromedriver() -> str:
+    """Selenium's driver of the system's Chromium; installed where there is none and root may do so."""
+    name, package = "chromedriver", "chromium-driver"
+    if shutil.which(name) is None and os.geteuid() == 0 and shutil.which("apt-get"):
+        subprocess.run(
+            ["apt-get", "install", "-y", "-qq", package], check=True, timeout=600, stdout=sys.stderr
+        )
+    found = shutil.which(name)
+    if found is None:
+        raise FileNotFoundError(f"there is no {name}; install it by hand (Debian: apt-get install {package})")
+    return found
+
+
 def run_peer(peer: str, episodes: int, browser: str, pages: str) -> dict[str, Any]:
     """The peer's times, or what kept it from running."""
     try:
         python = python_of(peer)
         variables = {**os.environ, "MINIWOB_URL": f"{pages}/miniwob/"}
         if peer == "selenium":
-            variables |= {"MINIWOB_CHROME_BINARY": browser, "MINIWOB_CHROMEDRIVER": "/usr/bin/chromedriver"}
+            variables |= {"MINIWOB_CHROME_BINARY": browser, "MINIWOB_CHROMEDRIVER": chromedriver()}
         command = [str(python), str(SIDES / f"{peer}_side.py"), str(episodes), browser]
         done = subprocess.run(
             command, env=variables, capture_output=True, text=True, timeout=1200, check=True
