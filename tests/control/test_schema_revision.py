@@ -1,3 +1,4 @@
+import sqlite3
 import tarfile
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -105,6 +106,17 @@ def test_programs_that_open_an_empty_store_at_once_make_it_once(database_url: st
 
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(open_store, range(4))) == [[]] * 4
+
+
+def test_a_file_that_another_program_is_writing_its_first_words_in_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    threading.Timer(0.3, other.rollback).start()
+    store = ControlStateStore(f"sqlite:///{path}")
+    assert store.campaigns() == []
+    store.close()
+    other.close()
 
 
 def test_an_older_store_is_brought_up_and_its_campaign_goes_on(tmp_path: Path) -> None:
