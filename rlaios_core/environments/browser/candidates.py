@@ -231,16 +231,22 @@ def _names(fit: Fit, control: Control, quality: Pairing) -> str:
     return "".join(f"named:{key}~{word} " for key in words(fit.entry)[:_KEY_WORDS] for word in label)
 
 
+def _entries_of(text: str, rules: Rules) -> list[str]:
+    """The payload entries whose value the text is; secrets are none of them."""
+    return [
+        name for name, entry in rules.payload.items() if not entry.secret and same_text(text, entry.value)
+    ]
+
+
 def _selects(control: Control, rules: Rules) -> list[Action]:
     actions = []
-    shown = {name: entry.value for name, entry in rules.payload.items() if not entry.secret}
-    wanted = [o for o in control.options if any(same_text(o, value) for value in shown.values())]
-    rest = [o for o in control.options if o not in wanted]
-    settled = any(same_text(control.value, value) for value in shown.values())
+    wanted = [option for option in control.options if _entries_of(option, rules)]
+    rest = [option for option in control.options if option not in wanted]
+    settled = bool(_entries_of(control.value, rules))
     for option in [*wanted, *rest][:_PER_LIST]:
         if option == control.value:
             continue
-        names = [name for name, value in shown.items() if same_text(option, value)]
+        names = _entries_of(option, rules)
         label = max((likeness(name, control.name) for name in names), default=0.0)
         kind = "hit" if names else "miss"
         actions.append(
@@ -279,14 +285,8 @@ def is_sensitive(name: str, rules: Rules) -> bool:
 def _click(
     control: Control, look: Look, rules: Rules, memory: Memory, found: Offer, rows: Mapping[str, float]
 ) -> Action:
-    named = [
-        name
-        for name, entry in rules.payload.items()
-        if not entry.secret and same_text(control.name, entry.value)
-    ]
-    settled = control.role == "combobox" and any(
-        same_text(control.value, entry.value) for entry in rules.payload.values() if not entry.secret
-    )
+    named = _entries_of(control.name, rules)
+    settled = control.role == "combobox" and bool(_entries_of(control.value, rules))
     row_hit = rows.get(control.row, 0.0)
     said = _said(control, rules)
     again = memory.presses(control, look)

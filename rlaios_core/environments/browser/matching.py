@@ -49,6 +49,7 @@ def overlap(key: str, label: str) -> float:
     return len(wanted & set(words(label))) / len(wanted) if wanted else 0.0
 
 
+@lru_cache(maxsize=20_000)
 def spoken_of(label: str, text: str) -> float:
     """Share of the label's words that the text has in some form, in [0, 1].
 
@@ -125,9 +126,14 @@ class Fit:
     likeness: float
 
     @property
+    def strength(self) -> float:
+        """What types and whole words say for it; 0 when they say nothing."""
+        return self.typed + 2 * self.overlap
+
+    @property
     def score(self) -> float:
         """For ordering candidates only; what it is worth is for the student to learn."""
-        return self.typed + 2 * self.overlap + self.likeness
+        return self.strength + self.likeness
 
 
 def fits(control: Control, payload: Mapping[str, Entry]) -> list[Fit]:

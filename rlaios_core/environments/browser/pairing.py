@@ -49,7 +49,7 @@ class Pairings:
         """What speaks for this entry in this field."""
         partner = self.partners.get(control.signature)
         if partner == fit.entry:
-            return Pairing.MEANT if _strength(fit) else Pairing.ALIKE
+            return Pairing.MEANT if fit.strength else Pairing.ALIKE
         if partner is None and fit.entry not in self._strengths and fit.entry not in memory.used:
             return Pairing.LEFT
         return Pairing.TAKEN
@@ -57,14 +57,14 @@ class Pairings:
     def settle(self, control: Control, fit: Fit, *, held: bool) -> None:
         """Make them partners."""
         self.partners[control.signature] = fit.entry
-        self._strengths.setdefault(fit.entry, _strength(fit))
+        self._strengths.setdefault(fit.entry, fit.strength)
         if held:
             self.held.add(control.signature)
 
     def serves_too(self, control: Control, fit: Fit) -> bool:
         """Whether an entry that has a field fits this one, which has none, as well: a repeated password."""
-        strength = _strength(fit)
-        return control.signature not in self.partners and 0 < self._strengths.get(fit.entry, 9.9) <= strength
+        free = control.signature not in self.partners
+        return free and fit.entry in self._strengths and 0 < self._strengths[fit.entry] <= fit.strength
 
 
 def pair(fields: Sequence[Control], payload: Mapping[str, Entry], memory: Memory) -> Pairings:
@@ -92,7 +92,7 @@ def _best_together(fields: Sequence[Control], found: Pairings) -> list[tuple[Con
         (row, fit)
         for row, control in enumerate(loose)
         for fit in found.candidates[control.signature]
-        if fit.entry not in taken and (_strength(fit) or fit.likeness >= _ALIKE)
+        if fit.entry not in taken and (fit.strength or fit.likeness >= _ALIKE)
     ]
     entries = sorted({fit.entry for _, fit in promising})
     scores = np.zeros((len(loose), len(entries)))
@@ -108,7 +108,3 @@ def _all(fields: Sequence[Control], found: Pairings) -> Iterator[tuple[Control, 
     for control in fields:
         for fit in found.candidates[control.signature]:
             yield control, fit
-
-
-def _strength(fit: Fit) -> float:
-    return fit.typed + 2 * fit.overlap
