@@ -23,6 +23,7 @@ from rlaios_core.environments.base import (
     ProvidesReference,
     UnavailableError,
 )
+from rlaios_core.environments.processes import descendants
 from rlaios_core.schema import (
     STOP,
     Decision,
@@ -125,14 +126,14 @@ def check_environment(factory: Callable[[], Environment], *, seed: int = 0, task
 
     `tasks`: how many training tasks are played; equal seeds draw equal tasks.
     """
-    before = _descendants()
+    before = set(descendants(os.getpid()))
     bench = Bench(factory(), seed, tasks)
     findings = []
     try:
         findings = [_run(name, check, bench) for name, check in CHECKS]
     finally:
         bench.environment.close()
-    left = _descendants() - before
+    left = set(descendants(os.getpid())) - before
     detail = f"{len(left)} processes are left after close" if left else "nothing is left after close"
     return [*findings, Finding(check="close leaves no process", passed=not left, detail=detail)]
 
@@ -356,21 +357,6 @@ def _lasting(episode: Episode) -> Episode:
     """The episode without what may differ between equal ones: durations."""
     steps = tuple(step.model_copy(update={"duration_seconds": 0.0}) for step in episode.trajectory)
     return episode.model_copy(update={"trajectory": steps, "duration_seconds": 0.0})
-
-
-def _descendants() -> set[int]:
-    """Process ids below this process; empty where `/proc` does not tell."""
-    found: set[int] = set()
-    queue = [os.getpid()]
-    while queue:
-        for path in Path(f"/proc/{queue.pop()}/task").glob("*/children"):
-            try:
-                children = {int(word) for word in path.read_text("ascii").split()}
-            except OSError:
-                continue
-            queue += children - found
-            found |= children
-    return found
 
 
 CHECKS: tuple[tuple[str, Callable[[Bench], str]], ...] = (

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from rlaios_core.environments.processes import descendants, parent
 from rlaios_core.environments.sandbox import IsolationLevel, Limits, SandboxError, obstacle, probe
 from rlaios_core.environments.shell.verification import TestOutcome, VerificationPool, VerificationServer
 
@@ -259,20 +260,7 @@ def alive(pid: int) -> bool:
 
 
 def children(pid: int) -> list[int]:
-    """Living children of all threads of a process; none when it, or a thread, ends meanwhile."""
-    found: list[int] = []
-    with contextlib.suppress(OSError):
-        for thread in Path(f"/proc/{pid}/task").iterdir():
-            with contextlib.suppress(OSError):
-                found += map(int, (thread / "children").read_text("ascii").split())
-    return [child for child in found if alive(child)]
-
-
-def descendants(pid: int) -> list[int]:
-    found = children(pid)
-    for child in list(found):
-        found += descendants(child)
-    return found
+    return [child for child in descendants(pid) if parent(child) == pid and alive(child)]
 
 
 def running(marker: str) -> list[int]:

@@ -1,0 +1,27 @@
+"""Who lives below a process: for checks that nothing is left."""
+
+from pathlib import Path
+
+
+def parent(pid: int) -> int | None:
+    """Id of a process's parent; none when it has ended or `/proc` does not tell."""
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[1])
+    except OSError:
+        return None
+
+
+def descendants(root: int) -> list[int]:
+    """Process ids below ``root``, parents first, the dead included; empty where `/proc` does not tell.
+
+    Read from each process's parent, not from the threads' lists of children: a thread that ends hands its
+    children to another one, and a reader of the lists can come too early for one and too late for the other.
+    """
+    below: dict[int | None, list[int]] = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        pid = int(entry.name)
+        below.setdefault(parent(pid), []).append(pid)
+    found = list(below.get(root, ()))
+    for pid in found:  # grows while we go
+        found += below.get(pid, ())
+    return found
