@@ -3,65 +3,25 @@
 Page text never becomes an action by itself: actions come from controls, the payload and a fixed list.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from rlaios_core.environments.browser.driver import Control, Look
-from rlaios_core.environments.browser.matching import (
-    Entry,
-    Fit,
-    hits,
-    likeness,
-    overlap,
-    same_text,
-    spoken_of,
-    words,
-)
+from rlaios_core.environments.browser.matching import Fit, likeness, overlap, words
 from rlaios_core.environments.browser.memory import Memory
 from rlaios_core.environments.browser.pairing import Pairing, Pairings, pair
+from rlaios_core.environments.browser.pressing import Scene, press_notes, scene_of
+from rlaios_core.environments.browser.rules import FIELD_ROLES, Rules, entries_of, is_sensitive
 from rlaios_core.schema import HANDOFF, RETRY, STOP, VERIFY, Action
 
 FILL, SELECT, CLICK, PRESS, SCROLL, WAIT, BACK = "fill", "select", "click", "press", "scroll", "wait", "back"
 CLEAR, ACCEPT, DISMISS, ANSWER = "clear", "accept", "dismiss", "answer"
-FIELD_ROLES = frozenset({"textbox", "searchbox", "spinbutton"})
 CHOICES = frozenset({"radio", "checkbox", "option", "menuitemradio"})
 _PER_FIELD = 4
 _PER_LIST = 12
 _MOST = 60
 _MOST_WAITS = 3
 _KEY_WORDS, _LABEL_WORDS = 2, 4
-SENSITIVE = frozenset(
-    [
-        "pay",
-        "payment",
-        "buy",
-        "purchase",
-        "order",
-        "delete",
-        "remove",
-        "erase",
-        "publish",
-        "public",
-        "transfer",
-        "withdraw",
-        "donate",
-    ]
-)
-"""Words on a button that make it sensitive: it then needs leave."""
-
-
-@dataclass(frozen=True)
-class Rules:
-    """What the task allows. `origins` may be opened; `sensitive` words need `leave`."""
-
-    instruction: str
-    payload: Mapping[str, Entry]
-    origins: tuple[str, ...]
-    leave: bool = True
-    sensitive: frozenset[str] = SENSITIVE
-    handoff: bool = True
-    stop: bool = True
 
 
 @dataclass
@@ -73,7 +33,6 @@ class Offer:
     open_fields: int = 0
     filled_fields: int = 0
     best_hit: float = 0.0
-    best_said: float = 0.0
 
 
 def clean(text: str) -> str:
@@ -98,9 +57,8 @@ def offer(look: Look, rules: Rules, memory: Memory) -> Offer:
     ready = [c for c in look.controls if not c.disabled and not c.covered]
     pairings = pair([c for c in ready if c.role in FIELD_ROLES], rules.payload, memory)
     found.open_fields, found.filled_fields = pairings.open_fields, len(pairings.held)
-    rows = {c.row: hits(c.row, rules.payload) for c in ready if c.row}
-    found.best_hit = max(rows.values(), default=0.0)
-    found.best_said = max((_said(c, rules) for c in ready if c.role not in FIELD_ROLES), default=0.0)
+    scene = scene_of(ready, rules, memory, open_fields=found.open_fields > 0)
+    found.best_hit = scene.best_hit
     for control in ready:
         if control.role in FIELD_ROLES:
             found.actions += _fills(control, pairings, rules, memory)
@@ -110,7 +68,7 @@ def offer(look: Look, rules: Rules, memory: Memory) -> Offer:
             if not rules.leave and _sensitive(control, rules):
                 found.withheld.append(control)
             else:
-                found.actions.append(_click(control, look, rules, memory, found, rows))
+                found.actions.append(_click(control, look, rules, memory, scene))
     found.actions = _fewer(found.actions) + _general(look, rules, memory)
     if not found.actions:
         found.actions.append(Action(verb=WAIT, notes="#wait_only"))
@@ -126,7 +84,7 @@ def _fewer(actions: list[Action]) -> list[Action]:
 
 def _general(look: Look, rules: Rules, memory: Memory) -> list[Action]:
     actions = []
-    if any(control.dialog for control in look.controls):
+    if look.modal:
         actions.append(Action(verb=PRESS, target="Escape", notes="#escape"))
     for scroller in look.scrollers:
         for name, there in (("down", scroller.down), ("up", scroller.up)):
@@ -177,13 +135,13 @@ def _dialog_actions(look: Look, rules: Rules) -> list[Action]:
 
 def _fills(control: Control, pairings: Pairings, rules: Rules, memory: Memory) -> list[Action]:
     actions = []
-    state = _state_of(control, memory)
     candidates = pairings.candidates[control.signature]
     for rank, fit in enumerate(candidates[:_PER_FIELD]):
         entry = rules.payload[fit.entry]
         if memory.holds(control, fit.entry, entry.value, entry.secret):
             continue
         quality = pairings.judge(control, fit, memory)
+        state = _state_of(control, memory, fit.entry)
         used = "used" if fit.entry in memory.used else "unused"
         shown = f"${{{fit.entry}}}" if entry.secret else clean(entry.value)
         actions.append(
@@ -201,26 +159,31 @@ def _fills(control: Control, pairings: Pairings, rules: Rules, memory: Memory) -
                     "id": control.id,
                     "entry": fit.entry,
                     "signature": control.signature,
+                    "section": control.section,
                 },
             )
         )
     if control.length and (control.invalid or not candidates):
         actions.append(
             Action(
-                verb=CLEAR, target=target_of(control), notes=f"#clear_{state}",
+                verb=CLEAR, target=target_of(control), notes=f"#clear_{_state_of(control, memory)}",
                 payload={"token": control.token, "id": control.id},
             )
         )  # fmt: skip
     return actions
 
 
-def _state_of(control: Control, memory: Memory) -> str:
-    """Whether a field is invalid, empty, full from the start, or has what was entered in this episode."""
+def _state_of(control: Control, memory: Memory, entry: str = "") -> str:
+    """Whether a field is invalid, empty, full from the start, or has what was entered in this episode.
+
+    It is `lost` when it is empty and had the entry before.
+    """
+    had = memory.filled.get(control.signature)
     if control.invalid:
         return "invalid"
     if not control.length:
-        return "empty"
-    return "own" if control.signature in memory.filled else "full"
+        return "lost" if had is not None and had == entry else "empty"
+    return "full" if had is None else "own"
 
 
 def _names(fit: Fit, control: Control, quality: Pairing) -> str:
@@ -231,22 +194,15 @@ def _names(fit: Fit, control: Control, quality: Pairing) -> str:
     return "".join(f"named:{key}~{word} " for key in words(fit.entry)[:_KEY_WORDS] for word in label)
 
 
-def _entries_of(text: str, rules: Rules) -> list[str]:
-    """The payload entries whose value the text is; secrets are none of them."""
-    return [
-        name for name, entry in rules.payload.items() if not entry.secret and same_text(text, entry.value)
-    ]
-
-
 def _selects(control: Control, rules: Rules) -> list[Action]:
     actions = []
-    wanted = [option for option in control.options if _entries_of(option, rules)]
+    wanted = [option for option in control.options if entries_of(option, rules)]
     rest = [option for option in control.options if option not in wanted]
-    settled = bool(_entries_of(control.value, rules))
+    settled = bool(entries_of(control.value, rules))
     for option in [*wanted, *rest][:_PER_LIST]:
         if option == control.value:
             continue
-        names = _entries_of(option, rules)
+        names = entries_of(option, rules)
         label = max((likeness(name, control.name) for name in names), default=0.0)
         kind = "hit" if names else "miss"
         actions.append(
@@ -255,7 +211,13 @@ def _selects(control: Control, rules: Rules) -> list[Action]:
                 target=target_of(control),
                 argument=clean(option),
                 notes=f"likeness:{label:.2f} #select_{kind}_{'settled' if settled else 'open'}",
-                payload={"token": control.token, "id": control.id, "option": option, "entries": names},
+                payload={
+                    "token": control.token,
+                    "id": control.id,
+                    "section": control.section,
+                    "option": option,
+                    "entries": names,
+                },
             )
         )
     return actions
@@ -272,70 +234,22 @@ def _may_press(control: Control, rules: Rules) -> bool:
 
 
 def _sensitive(control: Control, rules: Rules) -> bool:
-    return control.role in ("button", "menuitem", "clickable") and bool(
-        rules.sensitive & set(words(control.name))
-    )
+    return control.role in ("button", "menuitem", "clickable") and is_sensitive(control.name, rules)
 
 
-def is_sensitive(name: str, rules: Rules) -> bool:
-    """Whether a control's name has a sensitive word."""
-    return bool(rules.sensitive & set(words(name)))
-
-
-def _click(
-    control: Control, look: Look, rules: Rules, memory: Memory, found: Offer, rows: Mapping[str, float]
-) -> Action:
-    named = _entries_of(control.name, rules)
-    settled = control.role == "combobox" and bool(_entries_of(control.value, rules))
-    row_hit = rows.get(control.row, 0.0)
-    said = _said(control, rules)
-    again = memory.presses(control, look)
+def _click(control: Control, look: Look, rules: Rules, memory: Memory, scene: Scene) -> Action:
     return Action(
         verb=CLICK,
         target=target_of(control),
-        notes=(
-            f"said:{said:.2f} hit:{row_hit:.2f} again:{min(1.0, again / 3):.2f} "
-            f"#press_{_kind(control, found)}{_place(control, row_hit, bool(named), found)}"
-            f"{'_settled' if settled else ''}{'_mostsaid' if 0 < said == found.best_said else ''}"
-            f"{'_again' if again else ''}"
-        ),
+        notes=press_notes(control, scene, memory.presses(control, look)),
         payload={
             "token": control.token,
             "id": control.id,
             "signature": control.signature,
-            "entries": named if control.role in CHOICES else [],
+            "section": control.section,
+            "entries": entries_of(control.name, rules) if control.role in CHOICES else [],
         },
     )
-
-
-def _said(control: Control, rules: Rules) -> float:
-    """How much of the control's name the instruction has, in [0, 1]."""
-    return spoken_of(control.name, rules.instruction)
-
-
-def _kind(control: Control, found: Offer) -> str:
-    if control.role in ("checkbox", "switch"):
-        return f"check_{'on' if control.checked else 'off'}"
-    if control.role == "radio":
-        return f"radio_{'on' if control.checked else 'off'}"
-    if control.role == "tab":
-        return f"tab_{'here' if control.selected else 'other'}"
-    if control.role == "combobox":
-        return f"list_{'open' if control.expanded else 'shut'}"
-    if control.role == "button" and control.popup:
-        return f"menu_{'open' if control.expanded else 'shut'}"
-    if control.submit:
-        return f"submit_{'open' if found.open_fields else 'ready'}"
-    return control.role
-
-
-def _place(control: Control, row_hit: float, own_hit: bool, found: Offer) -> str:
-    place = "_modal" if control.dialog else ""
-    if control.section.startswith("navigation"):
-        place += "_nav"
-    if control.row and found.best_hit:
-        place += "_besthit" if row_hit >= found.best_hit else "_lesshit"
-    return place + ("_named" if own_hit else "")
 
 
 def find_payload(action: Action) -> dict[str, Any]:

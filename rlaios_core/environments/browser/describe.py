@@ -3,13 +3,16 @@
 import re
 from enum import StrEnum
 
-from rlaios_core.environments.browser.candidates import Offer, Rules, clean, is_sensitive, target_of
+from rlaios_core.environments.browser.candidates import Offer, clean, target_of
 from rlaios_core.environments.browser.driver import ActStatus, Control, Look
 from rlaios_core.environments.browser.matching import fits
 from rlaios_core.environments.browser.memory import Memory
+from rlaios_core.environments.browser.rules import Rules, is_sensitive
 
 _LINES = 12
 _EVENTS = 6
+_MOST_SENTENCES = 3
+_SENTENCE = re.compile(r"[.!?](?=\s|$)")
 _HUMAN_CHECK = re.compile(
     r"\b(captcha|robots?|are you (a )?human|human verification|one-time code|two-step|second factor"
     r"|verification code|security key|authenticator|(verify|prove|confirm) (that )?(you are|it is you)"
@@ -105,7 +108,9 @@ def _state(look: Look, rules: Rules, memory: Memory, offer: Offer, steps_left: i
         withheld = "withheld" if offer.withheld else "free"
         tags.append(f"#noleave_{withheld}")
     if any(control.row for control in look.controls):
-        tags.append("#hit" if offer.best_hit >= 0.5 else "#some_hit" if offer.best_hit else "#no_hit")
+        tags.append(f"#hit_{_how_much(offer.best_hit)}")
+    sentences = min(len(_SENTENCE.findall(rules.instruction)), _MOST_SENTENCES)
+    tags.append(f"#{kind}_sentences_{sentences}")
     if memory.unsent:
         tags.append("#unsent")
     if memory.submitted:
@@ -119,6 +124,10 @@ def _state(look: Look, rules: Rules, memory: Memory, offer: Offer, steps_left: i
         f"state {' '.join(tags)} used:{used:.2f} open:{min(1.0, offer.open_fields / 5):.1f} "
         f"steps_left:{steps_left / 30:.2f} troubles:{min(1.0, memory.troubles / 3):.2f}"
     )
+
+
+def _how_much(share: float) -> str:
+    return "whole" if share == 1 else "most" if share >= 0.5 else "some" if share else "none"
 
 
 def result_word(status: ActStatus, http_status: int, changed: bool) -> str:

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from rlaios_core.environments.browser.candidates import Offer, Rules, is_sensitive, target_of
+from rlaios_core.environments.browser.candidates import Offer, target_of
 from rlaios_core.environments.browser.describe import challenged, page_kind, sensitive_page, walled
 from rlaios_core.environments.browser.driver import Look, StepView
 from rlaios_core.environments.browser.memory import Memory
+from rlaios_core.environments.browser.rules import Rules, is_sensitive
 from rlaios_core.schema import Action, Model
 
 _KEY_CONTROLS = 6

@@ -10,7 +10,11 @@ TROUBLES = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 
 @dataclass
 class Memory:
-    """Changes as the episode goes on."""
+    """Changes as the episode goes on.
+
+    `unsent`: something is entered that no request has carried yet, in the section `here`. `asked`: the last
+    press opened a window on the page.
+    """
 
     filled: dict[str, str] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
@@ -25,6 +29,8 @@ class Memory:
     changed: bool = True
     submitted: bool = False
     unsent: bool = False
+    here: str = ""
+    asked: bool = False
 
     @property
     def trouble(self) -> bool:

@@ -14,7 +14,14 @@ from rlaios_core.environments.browser.candidates import (
     offer,
 )
 from rlaios_core.environments.browser.describe import context_lines, result_word
-from rlaios_core.environments.browser.driver import ActStatus, BrowserWorker, Control, EpisodePage, StepView
+from rlaios_core.environments.browser.driver import (
+    ActStatus,
+    BrowserWorker,
+    Control,
+    EpisodePage,
+    Look,
+    StepView,
+)
 from rlaios_core.environments.browser.evidence import StepEvidence, step_evidence
 from rlaios_core.environments.browser.memory import Memory
 from rlaios_core.environments.browser.worlds import Standing, World
@@ -105,7 +112,7 @@ class Session:
             return StepResult(status=StepStatus.OK)
         self._view = self._run(self._carry_out(action))
         self._world.observed(self._page, self._view, self._run)
-        text = self._remember(action, before.digest)
+        text = self._remember(action, before)
         standing = self._world.standing()
         if standing.violations or standing.ended:
             self.stop_reason = StopReason.WORLD_ENDED
@@ -157,9 +164,10 @@ class Session:
     def _control(self, data: dict[str, Any]) -> Control:
         return next(c for c in self._view.look.controls if c.token == data["token"])
 
-    def _remember(self, action: Action, before: int) -> str:
+    def _remember(self, action: Action, before: Look) -> str:
         memory, view, data = self._memory, self._view, find_payload(action)
-        memory.changed = view.look.digest != before
+        memory.changed = view.look.digest != before.digest
+        memory.asked = action.verb == CLICK and not view.http_status and not before.modal and view.look.modal
         memory.status = view.status
         if view.http_status or action.verb in (RETRY, VERIFY):
             memory.http_status = view.http_status
@@ -175,11 +183,11 @@ class Session:
         if done:
             memory.used.update(entered)
         if action.verb in (FILL, SELECT) or entered:
-            memory.unsent = True
+            memory.unsent, memory.here = True, data["section"]
         elif view.http_status:
             memory.unsent = False
         if action.verb == CLICK:
-            self._count_press(data, before)
+            self._count_press(data, before.digest)
             memory.submitted = memory.submitted or "#press_submit" in action.notes
         word = result_word(view.status, view.http_status, memory.changed)
         said = f" said {clean(' '.join(view.alerts))}" if view.alerts else ""

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rlaios_core.environments.browser.baselines import HeuristicPolicy, RandomPolicy
-from rlaios_core.environments.browser.candidates import Rules, offer
+from rlaios_core.environments.browser.candidates import offer
 from rlaios_core.environments.browser.describe import PageKind, context_lines, page_kind
 from rlaios_core.environments.browser.driver import Control, Dialog, Look
 from rlaios_core.environments.browser.driver.view import Line, Scroller
@@ -22,6 +22,7 @@ from rlaios_core.environments.browser.matching import (
 )
 from rlaios_core.environments.browser.memory import Memory
 from rlaios_core.environments.browser.references import takeover
+from rlaios_core.environments.browser.rules import Rules
 from rlaios_core.environments.browser.worlds import Standing
 from rlaios_core.schema import Action, Observation, Outcome, StopReason
 

@@ -5,11 +5,12 @@ import time
 
 import pytest
 
-from rlaios_core.environments.browser.candidates import Rules, offer
+from rlaios_core.environments.browser.candidates import offer
 from rlaios_core.environments.browser.driver import ActStatus, BrowserWorker, Look
 from rlaios_core.environments.browser.driver.seat import Limits
 from rlaios_core.environments.browser.matching import Entry
 from rlaios_core.environments.browser.memory import Memory
+from rlaios_core.environments.browser.rules import Rules
 from rlaios_core.schema import Action
 from tests.environments.browser.pages import Answer, PageServer, visiting
 

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from rlaios_core.environments.browser.candidates import Rules, offer
+from rlaios_core.environments.browser.candidates import offer
 from rlaios_core.environments.browser.driver import Control, Look
 from rlaios_core.environments.browser.matching import Entry
 from rlaios_core.environments.browser.memory import Memory
 from rlaios_core.environments.browser.pairing import Pairing, pair
+from rlaios_core.environments.browser.rules import Rules
 
 PAYLOAD = {"website": Entry("https://graz.example"), "company": Entry("Heron"), "city": Entry("Graz")}
 

@@ -115,6 +115,11 @@ class Look:
     popup: bool = False
 
     @property
+    def modal(self) -> bool:
+        """Whether a window on the page holds a control."""
+        return any(control.dialog for control in self.controls)
+
+    @property
     def path(self) -> str:
         """The path of the page's address."""
         return urlsplit(self.url).path or "/"

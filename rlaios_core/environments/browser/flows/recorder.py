@@ -11,9 +11,10 @@ from urllib.parse import urlsplit
 import yaml
 from playwright.async_api import Error
 
-from rlaios_core.environments.browser.candidates import FIELD_ROLES, target_of
+from rlaios_core.environments.browser.candidates import target_of
 from rlaios_core.environments.browser.driver import Control, EpisodePage
 from rlaios_core.environments.browser.matching import words
+from rlaios_core.environments.browser.rules import FIELD_ROLES
 from rlaios_core.files import write_whole
 
 _POLL_SECONDS = 0.3

@@ -5,9 +5,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from rlaios_core.environments.browser.candidates import Rules
 from rlaios_core.environments.browser.driver import EpisodePage, Look, Seat, StepView
 from rlaios_core.environments.browser.memory import Memory
+from rlaios_core.environments.browser.rules import Rules
 from rlaios_core.schema import Action, Split, Task
 
 T = TypeVar("T")

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from rlaios_core.environments.browser.candidates import Rules
 from rlaios_core.environments.browser.driver import EpisodePage, Look, Seat, StepView
 from rlaios_core.environments.browser.matching import Entry
 from rlaios_core.environments.browser.memory import Memory
+from rlaios_core.environments.browser.rules import Rules
 from rlaios_core.environments.browser.site import (
     HEADER,
     SHARES,

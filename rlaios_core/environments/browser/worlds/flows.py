@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from rlaios_core.environments.browser.candidates import FILL, SELECT, SENSITIVE, Rules, find_payload
+from rlaios_core.environments.browser.candidates import FILL, SELECT, find_payload
 from rlaios_core.environments.browser.describe import challenged, walled
 from rlaios_core.environments.browser.driver import (
     DriverError,
@@ -20,6 +20,7 @@ from rlaios_core.environments.browser.flows.files import load_flows, payload_of,
 from rlaios_core.environments.browser.flows.model import Flow, FlowStep
 from rlaios_core.environments.browser.flows.predicates import met
 from rlaios_core.environments.browser.memory import Memory
+from rlaios_core.environments.browser.rules import SENSITIVE, Rules
 from rlaios_core.environments.browser.worlds.base import Run, Standing
 from rlaios_core.schema import HANDOFF, STOP, Action, Split, Task, content_hash
 

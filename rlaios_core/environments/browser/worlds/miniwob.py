@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from rlaios_core.environments.base import UnavailableError
-from rlaios_core.environments.browser.candidates import Rules
 from rlaios_core.environments.browser.driver import (
     DriverError,
     DriverFailure,
@@ -28,6 +27,7 @@ from rlaios_core.environments.browser.driver import (
 from rlaios_core.environments.browser.driver.seat import Limits
 from rlaios_core.environments.browser.matching import Entry
 from rlaios_core.environments.browser.memory import Memory
+from rlaios_core.environments.browser.rules import Rules
 from rlaios_core.environments.browser.worlds.base import Run, Standing
 from rlaios_core.environments.browser.worlds.miniwob_guide import solved_by
 from rlaios_core.schema import Action, Split, Task, content_hash, derive_seed

@@ -1,0 +1,115 @@
+"""What is noted about a press: what the control is, where it stands, and how it stands to the task."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rlaios_core.environments.browser.driver import Control
+from rlaios_core.environments.browser.matching import hits, spoken_of, words
+from rlaios_core.environments.browser.memory import Memory
+from rlaios_core.environments.browser.rules import FIELD_ROLES, Rules, entries_of
+
+_REFUSALS = frozenset({
+    "abort", "cancel", "close", "decline", "deny", "discard", "dismiss", "later", "leave", "never", "no",
+    "not", "refuse", "reject", "skip",
+})  # fmt: skip
+"""Words on a button that turns down what its window offers or asks."""
+_CHECKS = frozenset({"checkbox", "switch"})
+_BUTTONS = frozenset({"button", "link", "clickable", "menuitem"})
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a press is seen against.
+
+    `row_hits`: share of the payload in each row's text. `best_said`: most of a control's name that the
+    instruction has. `due` and `spent`: the entries that are not and those that are used. `here`: the section
+    where something is entered that is not sent yet. `asked`: the window on the page answers the last press.
+    """
+
+    rules: Rules
+    row_hits: Mapping[str, float]
+    best_said: float
+    open_fields: bool
+    due: frozenset[str]
+    spent: frozenset[str]
+    here: str
+    asked: bool
+
+    @property
+    def best_hit(self) -> float:
+        """The largest share of the payload in one row, in [0, 1]."""
+        return max(self.row_hits.values(), default=0.0)
+
+
+def scene_of(controls: Sequence[Control], rules: Rules, memory: Memory, *, open_fields: bool) -> Scene:
+    """The scene on a page with these usable controls."""
+    said = (_said(control, rules) for control in controls if control.role not in FIELD_ROLES)
+    return Scene(
+        rules=rules,
+        row_hits={c.row: hits(c.row, rules.payload) for c in controls if c.row},
+        best_said=max(said, default=0.0),
+        open_fields=open_fields,
+        due=frozenset(rules.payload.keys() - memory.used),
+        spent=frozenset(rules.payload.keys() & memory.used),
+        here=memory.here if memory.unsent else "",
+        asked=memory.asked,
+    )
+
+
+def press_notes(control: Control, scene: Scene, again: int) -> str:
+    """Numbers and one tag. `again`: how often it was pressed while the page looked as it does now."""
+    said = _said(control, scene.rules)
+    refusing = control.role in _BUTTONS and bool(_REFUSALS & set(words(control.name)))
+    marks = {
+        "modal": control.dialog,
+        "asked": control.dialog and scene.asked,
+        "nav": control.section.startswith("navigation"),
+        _row_mark(control, scene): True,
+        "named": bool(entries_of(control.name, scene.rules)),
+        _entry_mark(control, scene): True,
+        "here": bool(scene.here) and control.section == scene.here,
+        "refusing": refusing,
+        "settled": control.role == "combobox" and bool(entries_of(control.value, scene.rules)),
+        "mostsaid": 0 < said == scene.best_said and not refusing,
+        "spoken": control.role in _CHECKS and 0 < said < scene.best_said,
+        "again": again > 0,
+    }
+    tag = "_".join([_kind(control, scene), *(mark for mark, holds in marks.items() if mark and holds)])
+    hit = scene.row_hits.get(control.row, 0.0)
+    return f"said:{said:.2f} hit:{hit:.2f} again:{min(1.0, again / 3):.2f} #press_{tag}"
+
+
+def _said(control: Control, rules: Rules) -> float:
+    """How much of the control's name the instruction has, in [0, 1]."""
+    return spoken_of(control.name, rules.instruction)
+
+
+def _row_mark(control: Control, scene: Scene) -> str:
+    """Whether its row has all of the payload, the most on the page, or less; nothing when no row has any."""
+    if not control.row or not scene.best_hit:
+        return ""
+    hit = scene.row_hits[control.row]
+    return "wholehit" if hit == 1.0 else "besthit" if hit >= scene.best_hit else "lesshit"
+
+
+def _entry_mark(control: Control, scene: Scene) -> str:
+    """Whether its name has all words of an entry's that is not used yet, or of one that is."""
+    if any(spoken_of(entry, control.name) == 1.0 for entry in scene.due):
+        return "due"
+    return "spent" if any(spoken_of(entry, control.name) == 1.0 for entry in scene.spent) else ""
+
+
+def _kind(control: Control, scene: Scene) -> str:
+    if control.role in _CHECKS:
+        return f"check_{'on' if control.checked else 'off'}"
+    if control.role == "radio":
+        return f"radio_{'on' if control.checked else 'off'}"
+    if control.role == "tab":
+        return f"tab_{'here' if control.selected else 'other'}"
+    if control.role == "combobox":
+        return f"list_{'open' if control.expanded else 'shut'}"
+    if control.role == "button" and control.popup:
+        return f"menu_{'open' if control.expanded else 'shut'}"
+    if control.submit:
+        return f"submit_{'open' if scene.open_fields else 'ready'}"
+    return control.role

@@ -1,0 +1,38 @@
+"""What a task allows: where to go, what to enter, and which acts need leave."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rlaios_core.environments.browser.matching import Entry, same_text, words
+
+FIELD_ROLES = frozenset({"textbox", "searchbox", "spinbutton"})
+SENSITIVE = frozenset({
+    "pay", "payment", "buy", "purchase", "order", "delete", "remove", "erase", "publish", "public",
+    "transfer", "withdraw", "donate",
+})  # fmt: skip
+"""Words on a button that make it sensitive: it then needs leave."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What the task allows. `origins` may be opened; `sensitive` words need `leave`."""
+
+    instruction: str
+    payload: Mapping[str, Entry]
+    origins: tuple[str, ...]
+    leave: bool = True
+    sensitive: frozenset[str] = SENSITIVE
+    handoff: bool = True
+    stop: bool = True
+
+
+def is_sensitive(name: str, rules: Rules) -> bool:
+    """Whether a control's name has a sensitive word."""
+    return bool(rules.sensitive & set(words(name)))
+
+
+def entries_of(text: str, rules: Rules) -> list[str]:
+    """The payload entries whose value the text is; secrets are none of them."""
+    return [
+        name for name, entry in rules.payload.items() if not entry.secret and same_text(text, entry.value)
+    ]

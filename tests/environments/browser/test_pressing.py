@@ -1,0 +1,87 @@
+"""What is noted about a press: how the control stands to the task, the page and what was done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rlaios_core.environments.browser.candidates import offer
+from rlaios_core.environments.browser.driver import Control, Look
+from rlaios_core.environments.browser.matching import Entry
+from rlaios_core.environments.browser.memory import Memory
+from rlaios_core.environments.browser.rules import Rules
+
+ORIGIN = "http://site.example"
+PAYLOAD = {"item": Entry("oak vase"), "colour": Entry("yellow"), "language": Entry("Deutsch")}
+
+
+def control(name: str, role: str = "button", **more: Any) -> Control:
+    return Control(token=len(name), signature=f"{role} {name}", role=role, name=name, **more)
+
+
+def presses(
+    *controls: Control, memory: Memory | None = None, instruction: str = "Set the language, then save."
+) -> dict[str, str]:
+    """The press tag of every control, by name."""
+    page = Look(url=ORIGIN, title="", controls=controls)
+    actions = offer(page, Rules(instruction, PAYLOAD, (ORIGIN,)), memory or Memory()).actions
+    tags = [a.notes.split("#press_")[1] for a in actions if a.verb == "click"]
+    return dict(zip((c.name for c in controls), tags, strict=True))
+
+
+def test_rows_tell_whether_they_have_all_that_is_wanted() -> None:
+    payload = {name: PAYLOAD[name] for name in ("item", "colour")}
+    rows = ("oak vase yellow Home", "oak vase red Home", "tall chair red Home")
+    page = Look(url=ORIGIN, title="", controls=tuple(control("Choose", row=row) for row in rows))
+    actions = offer(page, Rules("Choose.", payload, (ORIGIN,)), Memory()).actions
+    tags = [action.notes for action in actions if action.verb == "click"]
+    marks = [next(mark for mark in ("whole", "best", "less") if f"{mark}hit" in tag) for tag in tags]
+    assert marks == ["whole", "less", "less"]
+    page = Look(url=ORIGIN, title="", controls=tuple(control("Choose", row=row) for row in rows[1:]))
+    actions = offer(page, Rules("Choose.", payload, (ORIGIN,)), Memory()).actions
+    assert ["besthit" in a.notes for a in actions if a.verb == "click"] == [True, False]
+
+
+def test_tabs_of_entries_to_come_are_told_from_those_of_entries_that_are_used() -> None:
+    tabs = [control(name, "tab") for name in ("Site language", "Colour theme", "Summary emails")]
+    tags = presses(*tabs, memory=Memory(used={"colour"}))
+    assert "_due" in tags["Site language"]
+    assert "_spent" in tags["Colour theme"]
+    assert not {"due", "spent"} & set(tags["Summary emails"].split("_"))
+
+
+def test_buttons_of_the_section_where_something_waits_to_be_sent_are_marked() -> None:
+    buttons = (control("Store", section="Site language"), control("Advanced options", section="Page"))
+    waiting = Memory(unsent=True, here="Site language")
+    assert "_here" in presses(*buttons, memory=waiting)["Store"]
+    assert "_here" not in presses(*buttons, memory=waiting)["Advanced options"]
+    assert "_here" not in presses(*buttons, memory=Memory(here="Site language"))["Store"]
+
+
+def test_a_window_that_answers_a_press_is_told_from_one_that_came_by_itself() -> None:
+    buttons = (control("Yes", dialog=True), control("No, keep it", dialog=True))
+    assert "_asked" in presses(*buttons, memory=Memory(asked=True))["Yes"]
+    assert "_asked" not in presses(*buttons)["Yes"]
+
+
+def test_only_buttons_refuse() -> None:
+    tags = presses(control("No thanks"), control("Continue"), control("never", "radio"))
+    assert ["refusing" in tag for tag in tags.values()] == [True, False, False]
+
+
+def test_a_box_that_the_instruction_speaks_of_is_marked_even_when_a_button_says_more() -> None:
+    tags = presses(
+        control("I have read the terms", "checkbox"),
+        control("Make account"),
+        control("News please", "checkbox"),
+        instruction="Make an account; the terms are accepted.",
+    )
+    assert "_mostsaid" in tags["Make account"]
+    assert ["_spoken" in tag for tag in tags.values()] == [True, False, False]
+
+
+def test_a_field_that_lost_its_entry_is_told_from_an_empty_one() -> None:
+    page = Look(url=ORIGIN, title="", controls=(control("Search", "searchbox"),))
+    memory = Memory(filled={"searchbox Search": "item"}, used={"item"})
+    actions = offer(page, Rules("Find it.", PAYLOAD, (ORIGIN,)), memory).actions
+    states = {a.argument.split(" = ")[0]: "_lost_" in a.notes for a in actions if a.verb == "fill"}
+    assert states == {"item": True, "colour": False, "language": False}
