@@ -137,11 +137,11 @@ def examine(
 
 
 def exams(sizes: argparse.Namespace) -> list[tuple[Split, int]]:
-    """The exams: unseen wording first, then unseen combinations; while tuning only the held-out split."""
+    """The exams: what is unseen first, then the second split; while tuning only the held-out split."""
     if sizes.split != Split.FINAL.value:
         return [(Split(sizes.split), sizes.held_out)]
     second = Split.HELD_OUT_VARIANT if sizes.source == "miniwob" else Split.HELD_OUT_OPERATOR
-    return [(Split.FINAL, sizes.held_out), (second, sizes.combinations)]
+    return [(Split.FINAL, sizes.held_out), (second, sizes.second)]
 
 
 def played(runs: Sequence[dict[str, Any]], arm: str, split: str) -> list[dict[str, Any]]:
@@ -229,7 +229,10 @@ def main() -> None:
     parser.add_argument("--episodes", type=int, default=96, help="training tasks per epoch")
     parser.add_argument("--held-out", type=int, default=96, help="exam tasks per seed")
     parser.add_argument(
-        "--combinations", type=int, default=36, help="exam tasks of the second split per seed"
+        "--second",
+        type=int,
+        help="exam tasks of the second split per seed: unseen combinations (36), or, of the public tasks, "
+        "those trained on with other seeds (96)",
     )
     parser.add_argument(
         "--arms", default="both", help=f"trained arms by commas, `both` first; there are {', '.join(ARMS)}"
@@ -239,6 +242,8 @@ def main() -> None:
     parser.add_argument("--concurrency", type=int, default=4, help="pages at once")
     parser.add_argument("--trained-only", action="store_true", help="no untrained student, no baselines")
     sizes = parser.parse_args()
+    if sizes.second is None:
+        sizes.second = 96 if sizes.source == "miniwob" else 36
     runs = seeds.run_all("benchmarks.browser_learning", sizes, run_seed)
     if runs is not None:
         print(json.dumps(report(runs, sizes)))

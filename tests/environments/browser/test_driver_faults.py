@@ -56,6 +56,14 @@ def works(worker: BrowserWorker, pages: PageServer) -> bool:
         return visit.view.look.title == "done"
 
 
+def test_what_playwright_switches_off_stays_off_beside_what_we_do(worker: BrowserWorker) -> None:
+    assert worker.build
+    lines = [Path(f"/proc/{process.pid}/cmdline").read_text().split("\0") for process in worker.processes]
+    (browser,) = [line for line in lines if "--remote-debugging-pipe" in line]
+    theirs, ours = [arg for arg in browser if arg.startswith("--disable-features=")]
+    assert ours == f"{theirs},RenderDocument"
+
+
 @pytest.mark.parametrize("wanted", ["renderer", "chromium", "node"])
 def test_a_kill_in_mid_episode_is_typed_and_the_next_episode_works(
     own_worker: BrowserWorker, pages: PageServer, wanted: str
