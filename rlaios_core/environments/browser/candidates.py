@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rlaios_core.environments.browser.driver import Control, Look
-from rlaios_core.environments.browser.matching import Fit, likeness, overlap, words
+from rlaios_core.environments.browser.matching import Fit, likeness, overlap, spoken_of, words
 from rlaios_core.environments.browser.memory import Memory
 from rlaios_core.environments.browser.pairing import Pairing, Pairings, pair
 from rlaios_core.environments.browser.pressing import Scene, press_notes, scene_of
@@ -204,7 +204,8 @@ def _selects(control: Control, rules: Rules) -> list[Action]:
             continue
         names = entries_of(option, rules)
         label = max((likeness(name, control.name) for name in names), default=0.0)
-        kind = "hit" if names else "miss"
+        said = spoken_of(option, rules.instruction) == 1.0
+        kind = "hit" if names else "said" if said else "miss"
         actions.append(
             Action(
                 verb=SELECT,

@@ -1,4 +1,4 @@
-"""What is noted about a press: how the control stands to the task, the page and what was done."""
+"""What is noted about a press or a choice: how the control stands to the task, the page and what was done."""
 
 from __future__ import annotations
 
@@ -85,3 +85,11 @@ def test_a_field_that_lost_its_entry_is_told_from_an_empty_one() -> None:
     actions = offer(page, Rules("Find it.", PAYLOAD, (ORIGIN,)), memory).actions
     states = {a.argument.split(" = ")[0]: "_lost_" in a.notes for a in actions if a.verb == "fill"}
     assert states == {"item": True, "colour": False, "language": False}
+
+
+def test_an_option_that_only_the_instruction_names_is_told_from_the_others() -> None:
+    listed = control("Name", "combobox", options=("Ada", "Bo", "Cleo"), value="Ada")
+    page = Look(url=ORIGIN, title="", controls=(listed,))
+    actions = offer(page, Rules("Select Cleo from the list.", {}, (ORIGIN,)), Memory()).actions
+    kinds = {a.argument: "#select_said_" in a.notes for a in actions if a.verb == "select"}
+    assert kinds == {"Bo": False, "Cleo": True}
