@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from rlaios_core.environments.browser.candidates import Offer, clean, target_of
 from rlaios_core.environments.browser.driver import ActStatus, Control, Look
+from rlaios_core.environments.browser.human_checks import challenged
 from rlaios_core.environments.browser.matching import fits
 from rlaios_core.environments.browser.memory import Memory
 from rlaios_core.environments.browser.rules import Rules, is_sensitive
@@ -13,12 +14,6 @@ _LINES = 12
 _EVENTS = 6
 _MOST_SENTENCES = 3
 _SENTENCE = re.compile(r"[.!?](?=\s|$)")
-_HUMAN_CHECK = re.compile(
-    r"\b(captcha|robots?|are you (a )?human|human verification|one-time code|two-step|second factor"
-    r"|verification code|security key|authenticator|(verify|prove|confirm) (that )?(you are|it is you)"
-    r"|identity|on your (phone|device)|unusual (traffic|activity))\b",
-    re.IGNORECASE,
-)
 
 
 class PageKind(StrEnum):
@@ -57,14 +52,6 @@ def page_kind(look: Look, memory: Memory) -> PageKind:
     if sum(line.kind == "row" for line in look.lines) > 2:
         return PageKind.LIST
     return PageKind.CONTENT
-
-
-def challenged(look: Look) -> bool:
-    """Whether the page shows signs of a check for humans."""
-    return any(_HUMAN_CHECK.search(line.text) for line in look.lines) or any(
-        control.autocomplete == "one-time-code" or _HUMAN_CHECK.search(control.name)
-        for control in look.controls
-    )
 
 
 def walled(look: Look, rules: Rules) -> bool:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from rlaios_core.environments.browser.candidates import Offer, target_of
-from rlaios_core.environments.browser.describe import challenged, page_kind, sensitive_page, walled
+from rlaios_core.environments.browser.describe import page_kind, sensitive_page, walled
 from rlaios_core.environments.browser.driver import Look, StepView
+from rlaios_core.environments.browser.human_checks import challenged
 from rlaios_core.environments.browser.memory import Memory
 from rlaios_core.environments.browser.rules import Rules, is_sensitive
 from rlaios_core.schema import Action, Model

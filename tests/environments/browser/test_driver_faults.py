@@ -196,6 +196,23 @@ def test_an_emptied_context_holds_nothing_of_the_episode_before(
     assert len(contexts) == 1
 
 
+def test_pages_that_start_over_in_place_share_one_context_and_are_emptied_for_another_place(
+    own_worker: BrowserWorker, pages: PageServer
+) -> None:
+    pages.routes |= {path: f"<title>{path}</title>" for path in ("/a", "/b")}
+    contexts, left = set(), []
+    for path in ("/a", "/a", "/b", "/a"):
+        url = f"{pages.origin}{path}"
+        with own_worker.seat(Seat(origins=(pages.origin,), reuse=True, in_place=url)) as page:
+            view = own_worker.run(page.open(url), 30)
+            assert view.look.title == path
+            left.append(own_worker.run(page.left_over(), 10))
+            own_worker.run(page.evaluate("() => { localStorage.a = 1; }"), 10)
+            contexts.add(page.context)
+    assert len(contexts) == 1
+    assert left == ["", "localStorage", "", ""]
+
+
 def test_a_browser_that_was_asked_for_and_does_not_start_is_one_clear_line() -> None:
     worker = BrowserWorker(WorkerSettings(executable="/nowhere/chromium"))
     try:

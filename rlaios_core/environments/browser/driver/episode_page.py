@@ -200,8 +200,11 @@ class EpisodePage:
         disturbed = self._seen.crashed or self._seen.native is not None or self._parked or self._stack.popup
         if disturbed or session is None:
             return None
-        if self.seat.in_place:
+        if self.seat.in_place or await self._cleared(session):
             return self._detached(session)
+        return None
+
+    async def _cleared(self, session: CDPSession) -> bool:
         try:
             async with asyncio.timeout(patient(_EMPTY_SECONDS)):
                 await self.page.evaluate("() => { sessionStorage.clear(); window.name = ''; }")
@@ -213,18 +216,25 @@ class EpisodePage:
                 await self.page.goto("about:blank")
                 await session.send("Page.resetNavigationHistory")
         except (Error, TimeoutError):
-            return None
-        return self._detached(session)
+            return False
+        return True
 
     def _detached(self, session: CDPSession) -> "EpisodePage":
         self._seen.detach()
         return EpisodePage(self.context, self.page, session, self.seat)
 
-    async def take_over(self, seat: Seat) -> None:
-        """Let an emptied page serve another episode on the same origins."""
+    async def take_over(self, seat: Seat) -> bool:
+        """Let a free page serve another episode on the same origins; false when its context must go.
+
+        One that stayed as it was, to start over in place, is emptied for an episode in another place.
+        """
+        session = self._stack.session
+        if self.seat.in_place != seat.in_place and (session is None or not await self._cleared(session)):
+            return False
         self.seat = seat
         if seat.headers:
             await self.context.set_extra_http_headers(dict(seat.headers))
+        return True
 
     async def left_over(self) -> str:
         """What of an earlier episode can still be found on the start page; nothing, when all is well."""

@@ -101,17 +101,24 @@ class Generation:
             processes = self.processes
             self._record.write(processes)
             self._heavy = owned.memory_bytes(processes) > self._settings.memory_bytes
-        idle = self._idle.get(_kind(seat)) if seat.reuse else None
         try:
-            if idle:
-                page, uses = idle.pop()
-                await page.take_over(seat)
-            else:
-                page, uses = await self._fresh(seat), 0
+            page, uses = await self._reused(seat) or (await self._fresh(seat), 0)
         except Error as error:
             raise DriverError(DriverFailure.BROWSER, error.message.splitlines()[0]) from error
         self._uses[page] = uses + 1
         return page
+
+    async def _reused(self, seat: Seat) -> tuple[EpisodePage, int] | None:
+        """A free page for the seat and how often it served, one in the same place if there is any."""
+        idle = self._idle.get(_kind(seat), []) if seat.reuse else []
+        if not idle:
+            return None
+        same = (at for at, (page, _) in enumerate(idle) if page.seat.in_place == seat.in_place)
+        page, uses = idle.pop(next(same, 0))
+        if await page.take_over(seat):
+            return page, uses
+        await self._close(page.context)
+        return None
 
     async def take_back(self, page: EpisodePage, *, sound: bool) -> None:
         """Empty a page's context for another episode, or close it. Raises `DriverError` when it will not."""
@@ -197,4 +204,4 @@ class Generation:
 
 def _kind(seat: Seat) -> Seat:
     """The seat but for what differs from episode to episode: equal kinds can share a context."""
-    return replace(seat, headers=())
+    return replace(seat, headers=(), in_place="")

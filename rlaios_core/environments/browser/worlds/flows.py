@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from rlaios_core.environments.browser.candidates import FILL, SELECT, find_payload
-from rlaios_core.environments.browser.describe import challenged, walled
+from rlaios_core.environments.browser.describe import walled
 from rlaios_core.environments.browser.driver import (
     DriverError,
     DriverFailure,
@@ -19,6 +19,7 @@ from rlaios_core.environments.browser.driver import (
 from rlaios_core.environments.browser.flows.files import load_flows, payload_of, read_state, storage_script
 from rlaios_core.environments.browser.flows.model import Flow, FlowStep
 from rlaios_core.environments.browser.flows.predicates import met
+from rlaios_core.environments.browser.human_checks import challenged
 from rlaios_core.environments.browser.memory import Memory
 from rlaios_core.environments.browser.rules import SENSITIVE, Rules
 from rlaios_core.environments.browser.worlds.base import Run, Standing
