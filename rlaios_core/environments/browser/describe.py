@@ -1,6 +1,5 @@
 """The page as context lines: what stands there, what was done, and one line of state that ends them."""
 
-import re
 from enum import StrEnum
 
 from rlaios_core.environments.browser.candidates import Offer, clean, target_of
@@ -8,12 +7,10 @@ from rlaios_core.environments.browser.driver import ActStatus, Control, Look
 from rlaios_core.environments.browser.human_checks import challenged
 from rlaios_core.environments.browser.matching import fits
 from rlaios_core.environments.browser.memory import Memory
-from rlaios_core.environments.browser.rules import Rules, is_sensitive
+from rlaios_core.environments.browser.rules import Rules, is_sensitive, sentences_of
 
 _LINES = 12
 _EVENTS = 6
-_MOST_SENTENCES = 3
-_SENTENCE = re.compile(r"[.!?](?=\s|$)")
 
 
 class PageKind(StrEnum):
@@ -96,12 +93,13 @@ def _state(look: Look, rules: Rules, memory: Memory, offer: Offer, steps_left: i
         tags.append(f"#noleave_{withheld}")
     if any(control.row for control in look.controls):
         tags.append(f"#hit_{_how_much(offer.best_hit)}")
-    sentences = min(len(_SENTENCE.findall(rules.instruction)), _MOST_SENTENCES)
-    tags.append(f"#{kind}_sentences_{sentences}")
+    tags.append(f"#{kind}_sentences_{sentences_of(rules.instruction)}")
     if memory.unsent:
         tags.append("#unsent")
     if memory.submitted:
         tags.append("#submitted")
+    if memory.asked and look.modal:
+        tags.append("#asked")
     if memory.http_status >= 400:
         tags.append(f"#answered_{memory.http_status}")
     unused = len(rules.payload.keys() - memory.used)

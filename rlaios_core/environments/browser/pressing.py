@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from rlaios_core.environments.browser.driver import Control
 from rlaios_core.environments.browser.matching import hits, spoken_of, words
 from rlaios_core.environments.browser.memory import Memory
-from rlaios_core.environments.browser.rules import FIELD_ROLES, Rules, entries_of
+from rlaios_core.environments.browser.rules import FIELD_ROLES, Rules, entries_of, sentences_of
 
 _REFUSALS = frozenset({
     "abort", "cancel", "close", "decline", "deny", "discard", "dismiss", "later", "leave", "never", "no",
@@ -34,6 +34,11 @@ class Scene:
     spent: frozenset[str]
     here: str
     asked: bool
+
+    @property
+    def sought(self) -> bool:
+        """Whether the payload has anything that a row could show."""
+        return any(not entry.secret and entry.value for entry in self.rules.payload.values())
 
     @property
     def best_hit(self) -> float:
@@ -85,10 +90,12 @@ def _said(control: Control, rules: Rules) -> float:
 
 
 def _row_mark(control: Control, scene: Scene) -> str:
-    """Whether its row has all of the payload, the most on the page, or less; nothing when no row has any."""
-    if not control.row or not scene.best_hit:
+    """Whether its row has all of the payload, the most on the page, less or nothing of it."""
+    if not control.row or not scene.sought:
         return ""
     hit = scene.row_hits[control.row]
+    if not hit:
+        return "nohit"
     return "wholehit" if hit == 1.0 else "besthit" if hit >= scene.best_hit else "lesshit"
 
 
@@ -101,7 +108,7 @@ def _entry_mark(control: Control, scene: Scene) -> str:
 
 def _kind(control: Control, scene: Scene) -> str:
     if control.role in _CHECKS:
-        return f"check_{'on' if control.checked else 'off'}"
+        return f"check_{'on' if control.checked else 'off'}_of{sentences_of(scene.rules.instruction)}"
     if control.role == "radio":
         return f"radio_{'on' if control.checked else 'off'}"
     if control.role == "tab":

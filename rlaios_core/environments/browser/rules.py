@@ -1,5 +1,6 @@
 """What a task allows: where to go, what to enter, and which acts need leave."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -11,6 +12,8 @@ SENSITIVE = frozenset({
     "transfer", "withdraw", "donate",
 })  # fmt: skip
 """Words on a button that make it sensitive: it then needs leave."""
+_MOST_SENTENCES = 3
+_SENTENCE = re.compile(r"[.!?](?=\s|$)")
 
 
 @dataclass(frozen=True)
@@ -36,3 +39,8 @@ def entries_of(text: str, rules: Rules) -> list[str]:
     return [
         name for name, entry in rules.payload.items() if not entry.secret and same_text(text, entry.value)
     ]
+
+
+def sentences_of(instruction: str) -> int:
+    """How many sentences ask for something: 0 to 3."""
+    return min(len(_SENTENCE.findall(instruction)), _MOST_SENTENCES)

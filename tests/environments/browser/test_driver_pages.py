@@ -437,3 +437,12 @@ def test_the_clock_starts_where_it_is_pinned(worker: BrowserWorker, pages: PageS
     html = "<p id=p></p><script>p.textContent = new Date().toISOString().slice(0, 10)</script>"
     with visiting(worker, pages, html, clock=1_767_225_600_000) as visit:
         assert visit.text == "2026-01-01"
+
+
+def test_what_is_said_of_a_field_s_content_is_not_its_name(worker: BrowserWorker, pages: PageServer) -> None:
+    html = """<table><tr><td>City</td><td><input aria-describedby=e aria-invalid=true>
+      <span id=e>Please fill this in</span></td></tr>
+      <tr><td>Street</td><td><input><span role=alert>Not found</span></td></tr></table>"""
+    with visiting(worker, pages, html) as visit:
+        assert visit.names == ["City", "Street"]
+        assert visit.find("City").invalid == "Please fill this in"

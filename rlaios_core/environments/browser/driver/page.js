@@ -253,19 +253,25 @@
   const besideText = (node) => node.nodeType === 3 ? clean(node.data, 80)
     : isElement(node) && !(excluded && node.matches(excluded)) && visible(node) && !roleOf(node) &&
       !node.querySelector(FIELDS) ? shownText(node, 80, true) : '';
+  const LIVE = '[role=alert],[role=status],[aria-live]';
+  const remarksOn = (el) => new Set(['aria-describedby', 'aria-errormessage'].flatMap(
+    (attribute) => (el.getAttribute(attribute) || '').split(/\s+/)));
   function nearbyText(el) {
     // A field without a label of its own: the cell before it, or the text that stands before it, or after it
-    // where the two are alone together.
+    // where the two are alone together. What is said about its content is no name.
+    const remarks = remarksOn(el);
+    const nameIn = (node) => isElement(node) && (node.matches(LIVE) || node.id && remarks.has(node.id)) ? ''
+      : besideText(node);
     for (let node = el, up = 0; node && up < 3; node = node.parentElement, up++) {
       for (let before = node.previousSibling; before; before = before.previousSibling) {
-        const text = besideText(before);
+        const text = nameIn(before);
         if (text) return text;
         if (isElement(before) && (roleOf(before) || before.querySelector(FIELDS))) return '';
       }
       const parent = node.parentElement;
       if (parent && up === 0 && parent.querySelectorAll(FIELDS).length === 1) {
         for (let after = node.nextSibling; after; after = after.nextSibling) {
-          const text = besideText(after);
+          const text = nameIn(after);
           if (text) return text;
         }
       }
@@ -498,7 +504,7 @@
         for (const child of childrenOf(el)) if (child.nodeType === 3 && child.data.trim()) { own = true; break; }
         if (own && legible(el)) {
           const heading = /^h[1-6]$/.test(el.localName) || given === 'heading';
-          const live = el.closest('[role=alert],[role=status],[aria-live]');
+          const live = el.closest(LIVE);
           const kind = live ? (live.getAttribute('role') === 'alert' ||
             live.getAttribute('aria-live') === 'assertive' ? 'alert' : 'status') : heading ? 'heading' : 'text';
           addLine(kind, shownText(el, 200, true), el.getBoundingClientRect().top + c.frame.y);

@@ -29,10 +29,13 @@ def guided(scenario: Scenario, look: Look, actions: Sequence[Action], memory: Me
         return verbs[HANDOFF]
     if look.dialog is not None:
         return verbs.get(ACCEPT if scenario.confirm_dialog() else DISMISS, verbs.get(HANDOFF))
+    if memory.trouble and memory.http_status in _UNCERTAIN and VERIFY in verbs:
+        # The server knows whether it arrived; who looks at the page has to ask.
+        return verbs[VERIFY]
     if scenario.achieved() and STOP in verbs and not look.popup:
         return verbs[STOP]
     if memory.trouble and RETRY in verbs:
-        return verbs[VERIFY if memory.http_status in _UNCERTAIN else RETRY]
+        return verbs[RETRY]
     controls = {control.id: control for control in look.controls}
     for intent in scenario.intents(look.path):
         chosen = _carried_out_by(intent, scenario, controls, actions, memory)
