@@ -1,5 +1,4 @@
 import io
-import time
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -67,18 +66,15 @@ def big(number: int, *, steps: int, actions: int) -> Episode:
     return episode(f"ep-{number}", trajectory=trajectory)
 
 
-def test_a_file_is_small_quick_and_shares_its_actions() -> None:
+def test_a_file_is_small_and_shares_its_actions() -> None:
     played = [big(number, steps=30, actions=256) for number in range(16)]
-    started = time.process_time()
     content = pack(filed(played))
     loaded = unpack(content, range(len(played)))
-    seconds = time.process_time() - started
     assert loaded == played
     first = loaded[0].trajectory
     assert first[0].observation.actions[7] is first[9].observation.actions[7]
     numbers = sum(len(step.probabilities) for e in played for step in e.trajectory)
     assert len(content) < 5 * numbers
-    assert seconds < 3.0
 
 
 def test_equal_batches_give_equal_files() -> None:

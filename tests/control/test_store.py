@@ -235,9 +235,9 @@ def test_one_process_may_write_through_two_controllers(store: ControlStateStore,
 
 def test_a_held_lease_is_kept_alive(store: ControlStateStore, database_url: str) -> None:
     store.close()
-    busy = keeper(database_url, pid=1, seconds=0.6)
+    busy = keeper(database_url, pid=1, seconds=1.5)
     busy.acquire("alpha")
-    time.sleep(1.0)
+    time.sleep(2.0)
     with pytest.raises(LeaseError):
         keeper(database_url, pid=2).acquire("alpha")
     busy.release()

@@ -62,6 +62,15 @@ def test_what_was_entered_counts_as_unsent_until_the_server_answers(browser: Bro
     assert "#unsent" not in states[-1]
 
 
+def test_a_window_that_a_press_opened_is_known_to_answer_it(browser: BrowserEnvironment) -> None:
+    task = browser.sample_task(Split.TRAIN, 23, seed=901)
+    episode = browser.run_episode(task, browser.baselines([])["oracle"], PLAY)
+    publish, confirm = episode.trajectory[-3:-1]
+    assert "Confirm" in confirm.action.target
+    assert "#asked" in confirm.observation.context[-1]
+    assert "#asked" not in publish.observation.context[-1]
+
+
 def test_references_are_executed_and_kept_when_they_succeed(browser: BrowserEnvironment) -> None:
     tasks = [
         next(t for t in quick(browser, 120) if t.payload["spec"]["handoff"] == handoff)
