@@ -225,7 +225,7 @@ def main() -> None:
     """Run the seeds one after another, each in a process of its own, and print the result."""
     parser = argparse.ArgumentParser(description=__doc__)
     seeds.add_options(parser, jobs=1)
-    parser.add_argument("--epochs", type=int, help="12, of the public tasks 6")
+    parser.add_argument("--epochs", type=int, help="12, of the public tasks 5")
     parser.add_argument("--episodes", type=int, default=96, help="training tasks per epoch")
     parser.add_argument("--held-out", type=int, default=96, help="exam tasks per seed")
     parser.add_argument(
@@ -242,7 +242,7 @@ def main() -> None:
     parser.add_argument("--concurrency", type=int, default=4, help="pages at once")
     parser.add_argument("--trained-only", action="store_true", help="no untrained student, no baselines")
     sizes = parser.parse_args()
-    epochs, second = (6, 96) if sizes.source == "miniwob" else (12, 36)
+    epochs, second = (5, 96) if sizes.source == "miniwob" else (12, 36)
     sizes.epochs = epochs if sizes.epochs is None else sizes.epochs
     sizes.second = second if sizes.second is None else sizes.second
     runs = seeds.run_all("benchmarks.browser_learning", sizes, run_seed)
