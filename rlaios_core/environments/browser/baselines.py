@@ -1,6 +1,7 @@
 """Scripted policies to measure the student against: they play by the same rules, on the same actions."""
 
 import random
+import re
 from collections.abc import Sequence
 
 from rlaios_core.environments.browser.candidates import (
@@ -13,6 +14,8 @@ from rlaios_core.environments.browser.candidates import (
     find_payload,
 )
 from rlaios_core.schema import HANDOFF, RETRY, STOP, Action, Decision, Observation
+
+_FIRST_TROUBLE = re.compile(r"#trouble_\d+_0")
 
 
 class RandomPolicy:
@@ -50,8 +53,7 @@ class HeuristicPolicy:
         if ACCEPT in verbs:
             return verbs[ACCEPT]
         if RETRY in verbs:
-            first = "_0" in state.split("#trouble_")[-1][:6]
-            return verbs[RETRY] if first else verbs.get(HANDOFF, verbs[RETRY])
+            return verbs[RETRY] if _FIRST_TROUBLE.search(state) else verbs.get(HANDOFF, verbs[RETRY])
         if "_status_" in state and STOP in verbs and "open:0.0" in state:
             return verbs[STOP]
         scored = [(_promise(action), -i) for i, action in enumerate(actions)]
@@ -91,16 +93,22 @@ def _promise(action: Action) -> float:
 def _press_promise(notes: str) -> float:
     said = float(notes.partition("said:")[2].split()[0])
     tag = notes.rpartition("#")[2]
-    if "_named" in tag:
+    marks = set(tag.split("_"))
+    if "named" in marks:
         return 2.8
-    if "_besthit" in tag:
+    if "wholehit" in marks:
         return 2.0 + said
-    if "_lesshit" in tag or "_nav" in tag:
+    if "besthit" in marks:
+        return 0.2  # when nothing is left to scroll
+    if marks & {"lesshit", "nohit", "nav"}:
         return 0.0
+    if "check" in marks:
+        return 1.8 if "off" in marks and marks & {"spoken", "mostsaid"} else 0.0
     if tag.startswith("press_submit_ready"):
         return 1.5 + said
     if tag.startswith("press_button_modal"):
-        return 1.4
+        # What a press has opened is agreed to; what came by itself is closed.
+        return 1.4 if ("asked" in marks) != ("refusing" in marks) else 0.0
     return 0.5 * said if "link" in tag else 0.6 + said if "button" in tag else 0.0
 
 

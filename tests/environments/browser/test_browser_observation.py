@@ -199,3 +199,24 @@ def test_scripted_policies_choose_admissible_actions() -> None:
     assert found.actions[chosen].argument == "city = Graz"
     draws = {RandomPolicy().act([seen], [seed])[0].chosen for seed in range(40)}
     assert len(draws) > 2
+
+
+@pytest.mark.parametrize(("retries", "verb"), [(0, "retry"), (1, "handoff")])
+def test_the_form_filler_retries_once_and_then_hands_over(retries: int, verb: str) -> None:
+    page, memory = look(control("Save", submit=True)), Memory(http_status=503, retries=retries)
+    found = offer(page, rules(), memory)
+    context = context_lines(page, rules(), memory, found, 9)
+    seen = Observation(instruction="Send.", context=context, actions=tuple(found.actions), steps_left=9)
+    assert found.actions[HeuristicPolicy().act([seen], [1])[0].chosen].verb == verb
+
+
+def test_the_form_filler_takes_the_row_that_has_everything_and_looks_on_for_it_until_then() -> None:
+    payload = {"item": Entry("oak vase"), "colour": Entry("red")}
+    rows = (control("Choose", row="oak clock red"), control("Choose", row="oak vase red"))
+    more = {"scrollers": (Scroller(1, "list", up=False, down=True),)}
+    for shown, wanted in ((rows, "oak vase red"), (rows[:1], "down")):
+        found = offer(look(*shown, **more), rules(payload), Memory())
+        seen = Observation(
+            instruction="Choose.", context=("state #list",), actions=tuple(found.actions), steps_left=9
+        )
+        assert wanted in found.actions[HeuristicPolicy().act([seen], [1])[0].chosen].target
