@@ -21,6 +21,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from rlaios_core.environments.browser.driver import BrowserWorker, EpisodePage, Seat, StepView, owned
+from rlaios_core.environments.processes import stat_fields
 
 FRESH_TARGET, SOFT_TARGET = 5.0, 10.0
 FORM_TARGET_MS, LINKS_TARGET_MS = 3.0, 25.0
@@ -119,7 +120,7 @@ def cpu_seconds() -> float:
     for process in [owned.identify(os.getpid()), *owned.descendants(os.getpid())]:
         if process is None:
             continue
-        fields = owned._stat(process.pid)
+        fields = stat_fields(process.pid)
         if fields is not None:
             # Of ourselves only what we used: our children are counted as they run.
             mine = fields[11:13] if process.pid == os.getpid() else fields[11:15]

@@ -1,14 +1,24 @@
-"""Who lives below a process: for checks that nothing is left."""
+"""What `/proc` tells of processes: their state, their parents, and who lives below one."""
 
 from pathlib import Path
 
 
-def parent(pid: int) -> int | None:
-    """Id of a process's parent; none when it has ended or `/proc` does not tell."""
+def stat_fields(pid: int) -> list[str] | None:
+    """Fields of /proc/PID/stat from the state on (the name before it may hold blanks and brackets).
+
+    None when the process has ended or `/proc` does not tell.
+    """
     try:
-        return int(Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[1])
+        text = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
     except OSError:
         return None
+    return text.rpartition(")")[2].split()
+
+
+def parent(pid: int) -> int | None:
+    """Id of a process's parent; none when it has ended or `/proc` does not tell."""
+    fields = stat_fields(pid)
+    return int(fields[1]) if fields is not None else None
 
 
 def descendants(root: int) -> list[int]:

@@ -15,6 +15,9 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+from rlaios_core.environments.processes import descendants as ids_below
+from rlaios_core.environments.processes import parent as id_of_parent
+from rlaios_core.environments.processes import stat_fields
 from rlaios_core.files import write_whole
 
 
@@ -36,14 +39,13 @@ def folder() -> Path:
 
 def identify(pid: int) -> Process | None:
     """The living process with this pid; `None` when it is gone or a zombie."""
-    fields = _stat(pid)
+    fields = stat_fields(pid)
     return None if fields is None or fields[0] == "Z" else Process(pid, int(fields[19]))
 
 
 def parent(process: Process) -> int:
     """Pid of the process's parent; 0 when the process is gone."""
-    fields = _stat(process.pid)
-    return int(fields[1]) if fields is not None else 0
+    return id_of_parent(process.pid) or 0
 
 
 def alive(process: Process) -> bool:
@@ -52,22 +54,9 @@ def alive(process: Process) -> bool:
 
 
 def descendants(pid: int) -> list[Process]:
-    """All processes below `pid`, parents first."""
-    children: dict[int, list[int]] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            fields = _stat(int(entry.name))
-            if fields is not None:
-                children.setdefault(int(fields[1]), []).append(int(entry.name))
-    found: list[Process] = []
-    waiting = list(children.get(pid, ()))
-    while waiting:
-        child = waiting.pop(0)
-        known = identify(child)
-        if known is not None:
-            found.append(known)
-        waiting += children.get(child, ())
-    return found
+    """All living processes below `pid`, parents first."""
+    known = (identify(child) for child in ids_below(pid))
+    return [process for process in known if process is not None]
 
 
 def belonging_to(scratch: Path) -> list[Process]:
@@ -158,12 +147,3 @@ def sweep() -> int:
         path.unlink(missing_ok=True)
         swept += 1
     return swept
-
-
-def _stat(pid: int) -> list[str] | None:
-    """Fields of /proc/PID/stat from the state on (the name before it may hold blanks and brackets)."""
-    try:
-        text = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
-    except OSError:
-        return None
-    return text.rpartition(")")[2].split()
