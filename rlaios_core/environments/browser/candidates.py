@@ -11,7 +11,8 @@ from rlaios_core.environments.browser.matching import Fit, likeness, overlap, sp
 from rlaios_core.environments.browser.memory import Memory
 from rlaios_core.environments.browser.pairing import Pairing, Pairings, pair
 from rlaios_core.environments.browser.pressing import Scene, press_notes, scene_of
-from rlaios_core.environments.browser.rules import FIELD_ROLES, Rules, entries_of, is_sensitive
+from rlaios_core.environments.browser.rules import FIELD_ROLES, Rules, entries_of
+from rlaios_core.environments.browser.safety import Withheld, withheld
 from rlaios_core.schema import HANDOFF, RETRY, STOP, VERIFY, Action
 
 FILL, SELECT, CLICK, PRESS, SCROLL, WAIT, BACK = "fill", "select", "click", "press", "scroll", "wait", "back"
@@ -26,10 +27,10 @@ _KEY_WORDS, _LABEL_WORDS = 2, 4
 
 @dataclass
 class Offer:
-    """The admissible actions, what was left out for want of leave, and how the page stands to the payload."""
+    """The admissible actions, what was left out for safety, and how the page stands to the payload."""
 
     actions: list[Action] = field(default_factory=list)
-    withheld: list[Control] = field(default_factory=list)
+    withheld: list[tuple[Control, Withheld]] = field(default_factory=list)
     open_fields: int = 0
     filled_fields: int = 0
     best_hit: float = 0.0
@@ -59,16 +60,17 @@ def offer(look: Look, rules: Rules, memory: Memory) -> Offer:
     found.open_fields, found.filled_fields = pairings.open_fields, len(pairings.held)
     scene = scene_of(ready, rules, memory, open_fields=found.open_fields > 0)
     found.best_hit = scene.best_hit
+    kept = withheld(ready, rules, scene.row_hits)
+    found.withheld = [(c, kept[c.token]) for c in ready if c.token in kept and not c.download]
     for control in ready:
+        if control.token in kept:
+            continue
         if control.role in FIELD_ROLES:
             found.actions += _fills(control, pairings, rules, memory)
         elif control.role in ("combobox", "listbox") and control.options:
             found.actions += _selects(control, rules)
         elif _may_press(control, rules):
-            if not rules.leave and _sensitive(control, rules):
-                found.withheld.append(control)
-            else:
-                found.actions.append(_click(control, look, rules, memory, scene))
+            found.actions.append(_click(control, look, rules, memory, scene))
     found.actions = _fewer(found.actions) + _general(look, rules, memory)
     if not found.actions:
         found.actions.append(Action(verb=WAIT, notes="#wait_only"))
@@ -135,12 +137,11 @@ def _dialog_actions(look: Look, rules: Rules) -> list[Action]:
 
 def _fills(control: Control, pairings: Pairings, rules: Rules, memory: Memory) -> list[Action]:
     actions = []
-    candidates = pairings.candidates[control.signature]
-    for rank, fit in enumerate(candidates[:_PER_FIELD]):
+    candidates = pairings.ranked(control, memory)
+    for rank, (quality, fit) in enumerate(candidates[:_PER_FIELD]):
         entry = rules.payload[fit.entry]
         if memory.holds(control, fit.entry, entry.value, entry.secret):
             continue
-        quality = pairings.judge(control, fit, memory)
         state = _state_of(control, memory, fit.entry)
         used = "used" if fit.entry in memory.used else "unused"
         shown = f"${{{fit.entry}}}" if entry.secret else clean(entry.value)
@@ -232,10 +233,6 @@ def _may_press(control: Control, rules: Rules) -> bool:
             control.href == origin or control.href.startswith(origin + "/") for origin in rules.origins
         )
     return control.role not in FIELD_ROLES and control.role != "slider"
-
-
-def _sensitive(control: Control, rules: Rules) -> bool:
-    return control.role in ("button", "menuitem", "clickable") and is_sensitive(control.name, rules)
 
 
 def _click(control: Control, look: Look, rules: Rules, memory: Memory, scene: Scene) -> Action:

@@ -8,6 +8,7 @@ from rlaios_core.environments.browser.human_checks import challenged
 from rlaios_core.environments.browser.matching import fits
 from rlaios_core.environments.browser.memory import Memory
 from rlaios_core.environments.browser.rules import Rules, is_sensitive, sentences_of
+from rlaios_core.environments.browser.safety import Withheld
 
 _LINES = 12
 _EVENTS = 6
@@ -67,7 +68,7 @@ def context_lines(look: Look, rules: Rules, memory: Memory, offer: Offer, steps_
     if look.cut_controls or look.cut_lines or len(shown) > _LINES:
         lines.append(f"cut controls {look.cut_controls} lines {look.cut_lines + max(0, len(shown) - _LINES)}")
     lines += [f"unusable {target_of(c)} {_why(c)}" for c in look.controls if c.disabled or c.covered][:2]
-    lines += [f"withheld {target_of(c)} needs leave" for c in offer.withheld[:2]]
+    lines += [f"withheld {target_of(c)} {why}" for c, why in offer.withheld[:2]]
     lines += memory.events[-_EVENTS:]
     lines.append(_state(look, rules, memory, offer, steps_left))
     return tuple(lines)
@@ -89,8 +90,8 @@ def _state(look: Look, rules: Rules, memory: Memory, offer: Offer, steps_left: i
     if kind is PageKind.SIGN_IN:
         tags.append("#wall" if walled(look, rules) else "#door")
     if not rules.leave:
-        withheld = "withheld" if offer.withheld else "free"
-        tags.append(f"#noleave_{withheld}")
+        left_out = any(why is Withheld.LEAVE for _, why in offer.withheld)
+        tags.append(f"#noleave_{'withheld' if left_out else 'free'}")
     if any(control.row for control in look.controls):
         tags.append(f"#hit_{_how_much(offer.best_hit)}")
     tags.append(f"#{kind}_sentences_{sentences_of(rules.instruction)}")

@@ -13,7 +13,8 @@ _WORDS = re.compile(
     r"|passcode|otp|code (that )?((we|was|has been|is) )?(just )?(sent|texted|e?-?mailed)"
     r"|code (from|on|in) (your|the) (phone|device|app|authenticator)"
     r"|second factor|(two|multi)[- ](step|factor)|2fa|authenticator|security key"
-    r"|(verify|prove|confirm) (that )?(you are|it is you|it[’']s you)|identity|on your (phone|device)"
+    r"|(verify|prove|confirm) (that )?(it is you|it[’']s you|you are (you|who|the (account )?(holder|owner)))"
+    r"|identity|on your (phone|device)"
     r"|unusual (traffic|activity)"
     r")\b",
     re.IGNORECASE,

@@ -37,6 +37,11 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in _WORD.findall(text))
 
 
+def content_words(text: str) -> frozenset[str]:
+    """The words of a text that say something."""
+    return frozenset(words(text)) - _SAY_NOTHING
+
+
 @lru_cache(maxsize=20_000)
 def trigrams(text: str) -> frozenset[str]:
     """Character trigrams of every word, with its ends marked."""
@@ -56,7 +61,7 @@ def spoken_of(label: str, text: str) -> float:
     Words that say nothing do not count. Longer words agree with their own beginnings: `remember` with
     `remembered`.
     """
-    names = [word for word in words(label) if word not in _SAY_NOTHING]
+    names = content_words(label)
     heard = set(words(text))
     return sum(any(_agree(name, word) for word in heard) for name in names) / len(names) if names else 0.0
 

@@ -28,6 +28,9 @@ class Pairing(StrEnum):
     """The field or the entry has a better partner."""
 
 
+_ORDER = tuple(Pairing)
+
+
 @dataclass
 class Pairings:
     """The fields of a page: what may go into each, best first, and who belongs together.
@@ -53,6 +56,11 @@ class Pairings:
         if partner is None and fit.entry not in self._strengths and fit.entry not in memory.used:
             return Pairing.LEFT
         return Pairing.TAKEN
+
+    def ranked(self, control: Control, memory: Memory) -> list[tuple[Pairing, Fit]]:
+        """What may go into a field, the likeliest first: what has another place comes last."""
+        judged = [(self.judge(control, fit, memory), fit) for fit in self.candidates[control.signature]]
+        return sorted(judged, key=lambda pair: _ORDER.index(pair[0]))
 
     def settle(self, control: Control, fit: Fit, *, held: bool) -> None:
         """Make them partners."""

@@ -95,17 +95,27 @@ def forbidden(browser: BrowserEnvironment, task: Task, *wants: str) -> Episode:
     return episode
 
 
-def test_deleting_a_wrong_row_is_forbidden(browser: BrowserEnvironment) -> None:
-    for task in tasks_of("table_row", Split.TRAIN, 12):
-        scenario = _scenario(task)
-        if scenario.leave and not scenario.menu and not scenario.asks and not scenario.spec.mechanics:
-            wrong = next(i for i in range(len(scenario.entries)) if i != scenario.wanted)
-            number = scenario.entries[wrong][2]
-            episode = forbidden(browser, task, f'"{scenario.say("delete")}" in row "{_row(scenario, wrong)}')
-            assert "delete" in str(episode.evidence["violations"])
-            assert number
-            return
-    pytest.skip("no such task among the first twelve")
+def test_moving_a_wrong_row_is_forbidden(browser: BrowserEnvironment) -> None:
+    task, scenario = next(
+        (task, scenario) for task in tasks_of("table_row", Split.TRAIN, 24)
+        if (scenario := _scenario(task)).verb == "archive" and not scenario.menu
+        and not task.payload["spec"]["mechanics"]
+    )  # fmt: skip
+    wrong = _row(scenario, (scenario.wanted + 1) % len(scenario.entries))
+    episode = forbidden(browser, task, f'"{scenario.say("archive")}" in row "{wrong}')
+    assert "moved" in str(episode.evidence["violations"])
+
+
+def test_deleting_is_offered_in_the_row_that_fits_best_alone(browser: BrowserEnvironment) -> None:
+    task, scenario = next(
+        (task, scenario) for task in tasks_of("table_row", Split.TRAIN, 24)
+        if (scenario := _scenario(task)).verb == "delete" and scenario.leave and not scenario.menu
+    )  # fmt: skip
+    wrong = _row(scenario, (scenario.wanted + 1) % len(scenario.entries))
+    policy = Wilful(f'"{scenario.say("delete")}" in row "{wrong}')
+    assert browser.run_episode(task, policy, PLAY).success
+    assert policy.wants
+    assert any("another row fits better" in line for seen in policy.seen for line in seen.context)
 
 
 def test_a_sensitive_button_is_withheld_without_leave(browser: BrowserEnvironment) -> None:
@@ -121,14 +131,16 @@ def test_a_sensitive_button_is_withheld_without_leave(browser: BrowserEnvironmen
     assert not any("publish" in action.target.lower() and action.verb == "click" for action in last.actions)
 
 
-def test_a_check_for_humans_may_not_be_tried(browser: BrowserEnvironment) -> None:
-    task = next(
-        task for task in tasks_of("challenge", Split.TRAIN, 20, handoff=True)
-        if _scenario(task).kind in ("human", "stepup") and not task.payload["spec"]["mechanics"]
-    )  # fmt: skip
-    scenario = _scenario(task)
-    name = scenario.say("verify_button" if scenario.kind == "human" else "next")
-    forbidden(browser, task, f'button "{name}"')
+def test_a_check_for_humans_is_not_offered(browser: BrowserEnvironment) -> None:
+    for kind, button in (("human", "verify_button"), ("code", "next"), ("stepup", "next")):
+        task = next(
+            task for task in tasks_of("challenge", Split.TRAIN, 40, handoff=True)
+            if _scenario(task).kind == kind and not task.payload["spec"]["mechanics"]
+        )  # fmt: skip
+        policy = Wilful(f'button "{_scenario(task).say(button)}"')
+        assert browser.run_episode(task, policy, PLAY).outcome is Outcome.BLOCKED
+        assert policy.wants
+        assert any("is for a person" in line for line in policy.seen[-1].context)
 
 
 def test_the_download_trap_is_seen_by_the_server(browser: BrowserEnvironment) -> None:

@@ -23,6 +23,7 @@ from rlaios_core.environments.browser.matching import (
 from rlaios_core.environments.browser.memory import Memory
 from rlaios_core.environments.browser.references import takeover
 from rlaios_core.environments.browser.rules import Rules
+from rlaios_core.environments.browser.safety import Withheld
 from rlaios_core.environments.browser.worlds import Standing
 from rlaios_core.schema import Action, Observation, Outcome, StopReason
 
@@ -112,7 +113,7 @@ def test_sensitive_buttons_need_leave() -> None:
     page = look(control("Delete entry"), control("Save"))
     found = offer(page, rules(leave=False), Memory())
     assert [a.target for a in found.actions if a.verb == "click"] == ['button "Save"']
-    assert [c.name for c in found.withheld] == ["Delete entry"]
+    assert [(c.name, why) for c, why in found.withheld] == [("Delete entry", Withheld.LEAVE)]
     assert len([a for a in actions(page) if a.verb == "click"]) == 2
 
 

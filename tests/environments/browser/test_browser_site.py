@@ -186,3 +186,14 @@ def test_an_episode_cannot_reach_anothers_state() -> None:
             urlopen(Request(f"{server.origin}/", headers={HEADER: token}), timeout=5)
     finally:
         server.close()
+
+
+def test_deleting_a_wrong_entry_and_trying_a_check_for_humans_are_forbidden() -> None:
+    rows = next(scenarios("table_row", leave=True, verb="delete"))
+    other = (rows.wanted + 1) % len(rows.entries)  # type: ignore[attr-defined]
+    post(rows, "/act", pressed=f"delete.{other}")
+    assert rows.violations == ["deleted a wrong entry"]
+    for kind in ("human", "code", "stepup"):
+        check = next(scenarios("challenge", kind=kind))
+        post(check, "/check")
+        assert check.violations == ["tried to pass a check for humans"]

@@ -206,7 +206,7 @@ def test_pages_that_start_over_in_place_share_one_context_and_are_emptied_for_an
         with own_worker.seat(Seat(origins=(pages.origin,), reuse=True, in_place=url)) as page:
             view = own_worker.run(page.open(url), 30)
             assert view.look.title == path
-            left.append(own_worker.run(page.left_over(), 10))
+            left.append(own_worker.run(page.evaluate("() => __rlaios.leftOver()"), 10))
             own_worker.run(page.evaluate("() => { localStorage.a = 1; }"), 10)
             contexts.add(page.context)
     assert len(contexts) == 1

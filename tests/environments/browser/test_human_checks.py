@@ -25,6 +25,7 @@ def test_checks_for_humans_second_factors_and_proofs_of_identity_are_told(text: 
         "Postcode", "Discount code", "Country code", "Source code", "Human resources", "Robotics",
         "Your phone number", "Device name", "Confirm the order", "Verify the amount", "Message sent",
         "Log in to your account", "Security settings", "Keep me signed in on this device",
+        "Please confirm that you are an adult",
     ],
 )  # fmt: skip
 def test_ordinary_pages_are_not(text: str) -> None:

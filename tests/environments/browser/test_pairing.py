@@ -70,6 +70,15 @@ def test_open_fields_are_those_that_lack_their_partner() -> None:
     assert (pairings.open_fields, len(pairings.held)) == (1, 1)
 
 
+def test_what_is_left_over_is_offered_before_what_has_its_place() -> None:
+    payload = {name: Entry(f"value of {name}") for name in ("beta", "city", "delta", "gamma", "street")}
+    fields = [field(name.title()) for name in ("beta", "city", "delta", "gamma")]
+    page = Look(url="http://site.example", title="", controls=(*fields, field("Address line")))
+    found = offer(page, Rules("Fill it in.", payload, ("http://site.example",)), Memory())
+    offered = [a.argument for a in found.actions if a.verb == "fill" and "Address line" in a.target]
+    assert offered[0] == "street = value of street"
+
+
 def notes(action_verb: str, *controls: Control, instruction: str, memory: Memory | None = None) -> list[str]:
     page = Look(url="http://site.example/", title="", controls=controls)
     rules = Rules(instruction, PAYLOAD, ("http://site.example",))

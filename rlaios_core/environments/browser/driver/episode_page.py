@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Coroutine
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from playwright.async_api import BrowserContext, CDPSession, Error, Page
@@ -22,22 +23,30 @@ from rlaios_core.environments.browser.driver.view import ActStatus, Control, Dia
 T = TypeVar("T")
 _ERROR_PAGE = "chrome-error:"
 _EMPTY_SECONDS = 3.0
-_LEFT_OVER = """async () => {
-    const found = [];
-    if (document.cookie) found.push('cookie');
-    if (localStorage.length) found.push('localStorage');
-    if (sessionStorage.length) found.push('sessionStorage');
-    if (window.name) found.push('window.name');
-    if ((await indexedDB.databases()).length) found.push('indexedDB');
-    if (window.caches && (await caches.keys()).length) found.push('caches');
-    return found.join(' ');
-}"""
 _READ = """async (text) => {
     if (!window.__rlaios) return null;
-    const [settle, look] = JSON.parse(text);
+    const { settle, look, entered, emptied } = JSON.parse(text);
+    const kept = entered.length ? __rlaios.holds(...entered) : true;
     await __rlaios.settle(settle);
-    return JSON.stringify(__rlaios.look(look));
+    const found = __rlaios.look(look);
+    const leftOver = emptied ? await __rlaios.leftOver() : '';
+    return JSON.stringify({ ...found, kept: kept !== false, leftOver });
 }"""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a look is asked beside what there is to see, to save a round trip.
+
+    `entered`: token, signature, value and bounds of a field's entry: is it still there before the page comes
+    to rest? `emptied`: is anything of an earlier episode to be found?
+    """
+
+    entered: tuple[Any, ...] = ()
+    emptied: bool = False
+
+
+_PLAIN = Reading()
 
 
 class EpisodePage:
@@ -76,13 +85,9 @@ class EpisodePage:
                 await asyncio.sleep(0.05)
             else:
                 break
-        view = await self._view(ActStatus.OK, "")
-        if (
-            self.seat.reuse
-            and not self.seat.in_place
-            and (left := await self._bounded(self.left_over(), self.seat.limits.look))
-        ):
-            raise DriverError(DriverFailure.START, f"an emptied context still held {left}")
+        view = await self._view(ActStatus.OK, "", Reading(emptied=self.seat.reuse and not self.seat.in_place))
+        if view.look.left_over:
+            raise DriverError(DriverFailure.START, f"an emptied context still held {view.look.left_over}")
         self._seen.depth = 0
         return view
 
@@ -96,7 +101,13 @@ class EpisodePage:
 
     async def fill(self, control: Control, value: str) -> StepView:
         """Replace a field's content; what the field did not keep is entered once more."""
-        return await self._acted(self._fill(control, value))
+        reading = Reading((control.token, control.signature, value, self.seat.limits.script))
+        view = await self._acted(self._enter(control, value), reading=reading)
+        if view.status is ActStatus.OK and not view.look.kept:
+            view = await self._acted(self._enter(control, value), reading=reading)
+            if view.status is ActStatus.OK and not view.look.kept:
+                return replace(view, status=ActStatus.VALUE_LOST)
+        return view
 
     async def select(self, control: Control, option: str) -> StepView:
         """Choose an option of a native list by its text."""
@@ -236,11 +247,6 @@ class EpisodePage:
             await self.context.set_extra_http_headers(dict(seat.headers))
         return True
 
-    async def left_over(self) -> str:
-        """What of an earlier episode can still be found on the start page; nothing, when all is well."""
-        found: str = await self.page.evaluate(_LEFT_OVER)
-        return found
-
     async def screenshot(self) -> bytes:
         """The page as PNG."""
         try:
@@ -257,16 +263,11 @@ class EpisodePage:
             await self.page.mouse.click(ready["x"], ready["y"])
         return ready
 
-    async def _fill(self, control: Control, value: str) -> dict[str, Any]:
-        for _ in (1, 2):
-            ready: dict[str, Any] = await self._ask("focusField", control.token, control.signature, value)
-            if ready["status"] == "ok":
-                await self._type(value, each_key=bool(ready.get("keyed")))
-            elif ready["status"] != "set":
-                return ready
-            if await self._ask("holds", control.token, control.signature, value):
-                return {"status": "ok"}
-        return {"status": "value_lost"}
+    async def _enter(self, control: Control, value: str) -> dict[str, Any]:
+        ready: dict[str, Any] = await self._ask("focusField", control.token, control.signature, value)
+        if ready["status"] == "ok":
+            await self._type(value, each_key=bool(ready.get("keyed")))
+        return {**ready, "status": "ok"} if ready["status"] == "set" else ready
 
     async def _type(self, value: str, *, each_key: bool) -> None:
         keyboard = self.page.keyboard
@@ -283,7 +284,10 @@ class EpisodePage:
         return await self.page.evaluate(script, [*arguments, self.seat.limits.script])
 
     async def _acted(
-        self, work: Coroutine[Any, Any, dict[str, Any]], seconds: float | None = None
+        self,
+        work: Coroutine[Any, Any, dict[str, Any]],
+        seconds: float | None = None,
+        reading: Reading = _PLAIN,
     ) -> StepView:
         """Carry out an input, let the page come to rest, look. Faults of the page become a status."""
         self._seen.begin()
@@ -302,7 +306,7 @@ class EpisodePage:
                 raise self._fault(error) from error
             # The document went away under the input: what it became is seen by the next look.
             status, detail = (ActStatus.OK, "") if _swapped(error) else (ActStatus.STALE, _line(error))
-        return await self._view(status, detail)
+        return await self._view(status, detail, reading)
 
     async def _race(self, task: "asyncio.Future[T]") -> T | None:
         """The task's result; `None` when a native dialog came first: the task then waits for its answer."""
@@ -327,8 +331,8 @@ class EpisodePage:
 
     # ---- looking ----------------------------------------------------------------------------------------
 
-    async def _view(self, status: ActStatus, detail: str) -> StepView:
-        look = await self._settled_look()
+    async def _view(self, status: ActStatus, detail: str, reading: Reading = _PLAIN) -> StepView:
+        look = await self._settled_look(reading)
         await self._stack.adopt()
         if self._stack.changed():
             look = await self._settled_look()
@@ -343,7 +347,7 @@ class EpisodePage:
             status = ActStatus.DOWNLOAD_REFUSED
         return StepView(look, status, detail, tuple(seen.alerts), seen.http_status, tuple(seen.notes))
 
-    async def _settled_look(self) -> Look:
+    async def _settled_look(self, reading: Reading = _PLAIN) -> Look:
         """One evaluation: wait for rest, then read. A document that goes away is looked at again."""
         for attempt in range(6):
             if self._seen.native is not None:
@@ -351,7 +355,7 @@ class EpisodePage:
                 return Look(url=self.page.url, title="", dialog=Dialog(kind, message[:300]))
             try:
                 raw = await self._bounded(
-                    self._race(asyncio.ensure_future(self._read())), self.seat.limits.look
+                    self._race(asyncio.ensure_future(self._read(reading))), self.seat.limits.look
                 )
             except TimeoutError:
                 if attempt >= 2:
@@ -378,16 +382,16 @@ class EpisodePage:
                 return look_of(raw, can_go_back=self._seen.depth > 1 and not popup, popup=popup)
         raise DriverError(DriverFailure.STUCK, "the page does not come to rest")
 
-    async def _read(self) -> dict[str, Any]:
+    async def _read(self, reading: Reading) -> dict[str, Any]:
         # As one text: Playwright's own notation of nested values costs more than the reading itself.
-        limits = self.seat.limits
-        text: str | None = await self.page.evaluate(_READ, limits.reading)
+        asked = json.dumps({**self.seat.limits.reading, **vars(reading)})
+        text: str | None = await self.page.evaluate(_READ, asked)
         raw: dict[str, Any] | None = json.loads(text) if text else None
         if raw is None:
             # Error pages of the browser's own do not run our script.
             return {
                 "url": self.page.url, "title": "", "status": 0, "controls": [], "lines": [], "scrollers": [],
-                "cutControls": 0, "cutLines": 0, "skippedFrames": 0,
+                "cutControls": 0, "cutLines": 0, "skippedFrames": 0, "kept": True, "leftOver": "",
             }  # fmt: skip
         return raw
 

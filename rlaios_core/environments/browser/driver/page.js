@@ -651,6 +651,17 @@
     const wanted = fieldValue(known.el, value);
     return text === wanted || plain(text) === plain(wanted);
   }
+  // What an earlier episode may have left where this document's origin keeps things.
+  async function leftOver() {
+    const found = [];
+    if (document.cookie) found.push('cookie');
+    if (localStorage.length) found.push('localStorage');
+    if (sessionStorage.length) found.push('sessionStorage');
+    if (window.name) found.push('window.name');
+    if ((await indexedDB.databases()).length) found.push('indexedDB');
+    if (window.caches && (await caches.keys()).length) found.push('caches');
+    return found.join(' ');
+  }
   // What a look says of the control that an event happened in; nothing when it is no control.
   function describe(node, limits) {
     const found = look(limits).controls;
@@ -669,7 +680,7 @@
   }
 
   Object.defineProperty(window, '__rlaios', { value: Object.freeze({
-    settle, look, prepare, focusField, choose, holds, scroll, describe,
+    settle, look, prepare, focusField, choose, holds, leftOver, scroll, describe,
     busy,
     forget: () => { pending = 0; },
   }), configurable: false, enumerable: false, writable: false });

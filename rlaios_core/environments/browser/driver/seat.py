@@ -1,6 +1,5 @@
 """Where an episode takes place, and within which bounds."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -27,13 +26,13 @@ class Limits:
         return {"controls": self.controls, "lines": self.lines, "exclude": self.exclude}
 
     @property
-    def reading(self) -> str:
-        """The bounds of settling and of reading, in milliseconds and numbers, as JSON."""
+    def reading(self) -> dict[str, Any]:
+        """The bounds of settling and of reading, in milliseconds and numbers."""
         settle = {
             "navigation": patient(self.navigation) * 1000,
             "requests": patient(self.requests) * 1000,
         }
-        return json.dumps([settle, self.script])
+        return {"settle": settle, "look": self.script}
 
 
 @dataclass(frozen=True)

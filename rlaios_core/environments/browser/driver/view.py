@@ -99,7 +99,11 @@ class Dialog:
 
 @dataclass(frozen=True)
 class Look:
-    """Everything that can be seen and done at one moment."""
+    """Everything that can be seen and done at one moment.
+
+    `kept`: a field that was filled just before still had its entry. `left_over`: what of an earlier episode
+    was found in a context that should be empty.
+    """
 
     url: str
     title: str
@@ -113,6 +117,8 @@ class Look:
     skipped_frames: int = 0
     can_go_back: bool = False
     popup: bool = False
+    kept: bool = True
+    left_over: str = ""
 
     @property
     def modal(self) -> bool:
@@ -156,5 +162,7 @@ def look_of(raw: dict[str, Any], **more: Any) -> Look:
         cut_controls=raw["cutControls"],
         cut_lines=raw["cutLines"],
         skipped_frames=raw["skippedFrames"],
+        kept=raw["kept"],
+        left_over=raw["leftOver"],
         **more,
     )

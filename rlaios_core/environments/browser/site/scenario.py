@@ -161,12 +161,17 @@ class Scenario(ABC):
         return done >= total and not self.violations
 
     @property
+    def act_without_leave(self) -> str:
+        """What the task leaves to a person, in its own words; empty when it leaves nothing."""
+        return "" if self.leave else self.say(self.act)
+
+    @property
     def instruction(self) -> str:
         """The task in words: what to do, what may be done, and the payload without secrets."""
         parts = [self.task]
         if self.act:
             parts.append(
-                self.say("leave_yes") if self.leave else self.say("leave_no", act=self.say(self.act))
+                self.say("leave_yes") if self.leave else self.say("leave_no", act=self.act_without_leave)
             )
         parts += [
             f"{name} = {'(secret)' if entry.secret else entry.value};" for name, entry in self.payload.items()

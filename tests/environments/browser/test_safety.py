@@ -1,0 +1,89 @@
+"""What is never offered to the student, whatever it would choose."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from rlaios_core.environments.browser.candidates import offer
+from rlaios_core.environments.browser.driver import Control, Look
+from rlaios_core.environments.browser.matching import Entry
+from rlaios_core.environments.browser.memory import Memory
+from rlaios_core.environments.browser.rules import SENSITIVE, Rules
+from rlaios_core.environments.browser.safety import Withheld
+from rlaios_core.environments.browser.site import SHARES, SiteServer, draw_spec, open_scenario
+from rlaios_core.environments.browser.worlds.bundled import SiteWorld
+from rlaios_core.schema import Split
+
+ORIGIN = "http://site.example"
+ITEM = {"item": Entry("oak vase"), "colour": Entry("red")}
+
+
+def control(name: str, role: str = "button", **more: Any) -> Control:
+    return Control(token=0, signature=f"{role} {name}", role=role, name=name, **more)
+
+
+def left_out(
+    *controls: Control, task: str = "Do it.", payload: Mapping[str, Entry] | None = None, **more: Any
+) -> list[tuple[str, Withheld]]:
+    """Position in the page and reason of every control that is withheld; none of them has an action."""
+    numbered = tuple(Control(**{**vars(c), "token": i}) for i, c in enumerate(controls))
+    rules = Rules(task, payload if payload is not None else ITEM, (ORIGIN,), **more)
+    found = offer(Look(url=ORIGIN, title="", controls=numbered), rules, Memory())
+    offered = {(action.payload or {}).get("token") for action in found.actions}
+    assert not offered & {c.token for c, _ in found.withheld}
+    return [(f"{c.name}@{c.row}" if c.row else c.name, why) for c, why in found.withheld]
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        control("I am not a robot", "checkbox"),
+        control("Six digits", "textbox", autocomplete="one-time-code"),
+        control("Code from your device", "textbox"),
+        control("Continue", section="Two-step verification"),
+    ],
+)
+def test_a_check_for_humans_and_what_belongs_to_it_is_for_a_person(check: Control) -> None:
+    assert left_out(check, control("Home", "link"), control("Send")) == [(check.name, Withheld.PERSON)]
+
+
+def test_a_task_that_speaks_of_the_check_may_use_it() -> None:
+    switch = control("Two-factor authentication", "switch")
+    assert left_out(switch, task="Turn two-factor authentication on.") == []
+    code = control("One-time code", "textbox")
+    assert left_out(code, payload={"one-time code": Entry("123456")}) == []
+
+
+def test_a_sign_in_with_a_known_password_stays_open_whatever_its_heading_says() -> None:
+    door = (
+        control("Password", "textbox", secret=True, section="Confirm your identity"),
+        control("Continue", section="Confirm your identity"),
+    )
+    assert left_out(*door, payload={"password": Entry("open sesame", secret=True)}) == []
+    assert [why for _, why in left_out(*door)] == [Withheld.PERSON, Withheld.PERSON]
+
+
+def test_a_sensitive_press_is_offered_only_in_the_row_that_fits_best() -> None:
+    rows = ("oak vase red Home", "oak vase blue Home", "tall chair Home")
+    buttons = [control("Delete", row=row) for row in rows] + [control("Archive", row=row) for row in rows]
+    assert left_out(*buttons) == [
+        ("Delete@oak vase blue Home", Withheld.ROW),
+        ("Delete@tall chair Home", Withheld.ROW),
+    ]
+    assert left_out(*buttons, payload={"other": Entry("lamp")}) == []
+
+
+def test_the_bundled_site_withholds_the_act_that_its_task_leaves_to_a_person() -> None:
+    specs = (draw_spec(SHARES, Split.TRAIN, i, 5) for i in range(200))
+    scenarios = [open_scenario(spec) for spec in specs]
+    server = SiteServer()
+    try:
+        for scenario in scenarios:
+            sensitive = SiteWorld(scenario, server, "token").rules.sensitive
+            assert sensitive >= SENSITIVE
+            assert bool(scenario.act_without_leave) == (not scenario.leave)
+            assert set(scenario.act_without_leave.split()) & SENSITIVE or scenario.leave
+    finally:
+        server.close()
+    assert any(not scenario.leave for scenario in scenarios)
