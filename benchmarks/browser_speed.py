@@ -21,7 +21,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from rlaios_core.environments.browser.driver import BrowserWorker, EpisodePage, Seat, StepView, owned
-from rlaios_core.environments.processes import stat_fields
+from rlaios_core.process_table import stat_fields
 
 FRESH_TARGET, SOFT_TARGET = 5.0, 10.0
 FORM_TARGET_MS, LINKS_TARGET_MS = 3.0, 25.0

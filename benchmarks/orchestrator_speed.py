@@ -10,7 +10,6 @@ import json
 import os
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
 from rlaios_core.environments import Play
 from rlaios_core.environments.conformance import RandomPolicy
@@ -19,6 +18,7 @@ from rlaios_core.environments.orchestrator.process_harness import ProcessHarness
 from rlaios_core.environments.orchestrator.repairing import Repairer
 from rlaios_core.environments.orchestrator.sources import GeneratedItems
 from rlaios_core.environments.orchestrator.work.client import Program, Work, WorkPool, WorkServer, World
+from rlaios_core.process_table import descendants, stat_fields
 from rlaios_core.rollout import Assignment, RolloutSettings, play_all
 from rlaios_core.schema import Episode, Split
 
@@ -50,8 +50,10 @@ def server_cpu(guardians: Sequence[int]) -> tuple[float, float]:
     """CPU seconds of the servers themselves, and of the programs they ran."""
     own = programs = 0.0
     for guardian in guardians:
-        for child in Path(f"/proc/{guardian}/task/{guardian}/children").read_text("ascii").split():
-            fields = Path(f"/proc/{child}/stat").read_text("ascii").rpartition(")")[2].split()
+        for child in descendants(guardian):
+            fields = stat_fields(child)
+            if fields is None or int(fields[1]) != guardian:
+                continue
             own += (int(fields[11]) + int(fields[12])) / _TICKS
             programs += (int(fields[13]) + int(fields[14])) / _TICKS
     return own, programs

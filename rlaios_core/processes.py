@@ -6,6 +6,8 @@ import socket
 from dataclasses import dataclass
 from pathlib import Path
 
+from rlaios_core.process_table import stat_fields
+
 
 @dataclass(frozen=True)
 class Owner:
@@ -44,12 +46,11 @@ def process_start(pid: int) -> str | None:
 
     Where there is no /proc the answer of a living process is "0".
     """
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    fields = stat_fields(pid)
+    if fields is not None:
         return None if fields[0] == "Z" else fields[19]
-    except OSError:
-        if Path("/proc/self/stat").exists():
-            return None
+    if Path("/proc/self/stat").exists():
+        return None
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -23,7 +23,7 @@ from rlaios_core.environments.base import (
     ProvidesReference,
     UnavailableError,
 )
-from rlaios_core.environments.processes import descendants
+from rlaios_core.process_table import descendants
 from rlaios_core.schema import (
     STOP,
     Decision,

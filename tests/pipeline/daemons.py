@@ -12,6 +12,7 @@ from pathlib import Path
 import dagster as dg
 
 from rlaios_core.control import CampaignController, CampaignSettings, Workspace
+from rlaios_core.process_table import stat_fields
 from tests.cli.toy import ToyShell
 
 REPOSITORY = Path(__file__).parents[2]
@@ -131,15 +132,9 @@ class Started:
 
     def members(self) -> list[int]:
         """Living processes of the session: children that made a group of their own, too."""
-        found = []
-        for stat in Path("/proc").glob("[0-9]*/stat"):
-            try:
-                fields = stat.read_text().rpartition(")")[2].split()
-            except OSError:
-                continue
-            if int(fields[3]) == self.process.pid and fields[0] != "Z":
-                found.append(int(stat.parent.name))
-        return found
+        pids = [int(entry.name) for entry in Path("/proc").glob("[0-9]*")]
+        told = [(pid, fields) for pid in pids if (fields := stat_fields(pid)) is not None]
+        return [pid for pid, fields in told if int(fields[3]) == self.process.pid and fields[0] != "Z"]
 
     def kill(self) -> None:
         """SIGKILL to everything at once: what a power cut leaves."""

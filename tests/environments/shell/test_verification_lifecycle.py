@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from rlaios_core.environments.processes import descendants, parent
 from rlaios_core.environments.sandbox import IsolationLevel, Limits, SandboxError, obstacle, probe
 from rlaios_core.environments.shell.verification import TestOutcome, VerificationPool, VerificationServer
+from rlaios_core.process_table import descendants, parent, stat_fields
 
 PASSES = {"test_p.py": "def test_p(): pass\n"}
 SLEEPS = {"test_s.py": "import subprocess\ndef test_s(): subprocess.run(['/bin/sleep', '{marker}'])\n"}
@@ -253,10 +253,8 @@ def wait_until(condition: Callable[[], bool], complaint: str, seconds: float = 3
 
 
 def alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+    fields = stat_fields(pid)
+    return fields is not None and fields[0] != "Z"
 
 
 def children(pid: int) -> list[int]:

@@ -15,10 +15,10 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from rlaios_core.environments.processes import descendants as ids_below
-from rlaios_core.environments.processes import parent as id_of_parent
-from rlaios_core.environments.processes import stat_fields
 from rlaios_core.files import write_whole
+from rlaios_core.process_table import descendants as ids_below
+from rlaios_core.process_table import parent as id_of_parent
+from rlaios_core.process_table import stat_fields
 
 
 class Process(NamedTuple):

@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from rlaios_core.environments.processes import descendants, parent
+from rlaios_core.process_table import descendants, parent
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 
