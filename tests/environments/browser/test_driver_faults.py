@@ -176,7 +176,8 @@ def test_an_emptied_context_holds_nothing_of_the_episode_before(
     seat = {"reuse": True}
     with pytest.raises(DriverError, match="still held"), visiting(own_worker, pages, html, **seat):
         pass
-    pages.routes["/quiet"] = "<title>quiet</title>"
+    pages.routes["/quiet"] = """<title>quiet</title><script>
+      addEventListener('pagehide', () => { localStorage.late = 1; document.cookie = 'late=1'; });</script>"""
 
     def quiet() -> None:
         with own_worker.seat(Seat(origins=(pages.origin,), reuse=True)) as page:

@@ -219,12 +219,13 @@ class EpisodePage:
         try:
             async with asyncio.timeout(patient(_EMPTY_SECONDS)):
                 await self.page.evaluate("() => { sessionStorage.clear(); window.name = ''; }")
+                # First away from the page: what it stores as it goes is cleared with the rest.
+                await self.page.goto("about:blank")
                 for origin in self.seat.origins:
                     await session.send(
                         "Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"}
                     )
                 await self.context.clear_cookies()
-                await self.page.goto("about:blank")
                 await session.send("Page.resetNavigationHistory")
         except (Error, TimeoutError):
             return False
