@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rlaios_core.environments.browser.matching import Entry, same_text, words
+from rlaios_core.environments.browser.matching import Entry, content_words, same_text, words
 
 FIELD_ROLES = frozenset({"textbox", "searchbox", "spinbutton"})
 SENSITIVE = frozenset({
@@ -18,20 +18,27 @@ _SENTENCE = re.compile(r"[.!?](?=\s|$)")
 
 @dataclass(frozen=True)
 class Rules:
-    """What the task allows. `origins` may be opened; `sensitive` words need `leave`."""
+    """What the task allows.
+
+    `origins` may be opened; `sensitive` words need `leave`, and so does the `reserved` act, in the task's
+    own words.
+    """
 
     instruction: str
     payload: Mapping[str, Entry]
     origins: tuple[str, ...]
     leave: bool = True
     sensitive: frozenset[str] = SENSITIVE
+    reserved: str = ""
     handoff: bool = True
     stop: bool = True
 
 
 def is_sensitive(name: str, rules: Rules) -> bool:
-    """Whether a control's name has a sensitive word."""
-    return bool(rules.sensitive & set(words(name)))
+    """Whether a control's name has a sensitive word, or most words of the act that is reserved."""
+    said = set(words(name))
+    reserved = content_words(rules.reserved)
+    return bool(rules.sensitive & said) or 2 * len(reserved & said) > len(reserved)
 
 
 def entries_of(text: str, rules: Rules) -> list[str]:

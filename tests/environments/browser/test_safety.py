@@ -9,7 +9,7 @@ from rlaios_core.environments.browser.candidates import offer
 from rlaios_core.environments.browser.driver import Control, Look
 from rlaios_core.environments.browser.matching import Entry
 from rlaios_core.environments.browser.memory import Memory
-from rlaios_core.environments.browser.rules import SENSITIVE, Rules
+from rlaios_core.environments.browser.rules import Rules, is_sensitive
 from rlaios_core.environments.browser.safety import Withheld
 from rlaios_core.environments.browser.site import SHARES, SiteServer, draw_spec, open_scenario
 from rlaios_core.environments.browser.worlds.bundled import SiteWorld
@@ -75,15 +75,34 @@ def test_a_sensitive_press_is_offered_only_in_the_row_that_fits_best() -> None:
 
 
 def test_the_bundled_site_withholds_the_act_that_its_task_leaves_to_a_person() -> None:
-    specs = (draw_spec(SHARES, Split.TRAIN, i, 5) for i in range(200))
-    scenarios = [open_scenario(spec) for spec in specs]
+    scenarios = [open_scenario(draw_spec(SHARES, Split.TRAIN, i, 5)) for i in range(200)]
     server = SiteServer()
     try:
         for scenario in scenarios:
-            sensitive = SiteWorld(scenario, server, "token").rules.sensitive
-            assert sensitive >= SENSITIVE
-            assert bool(scenario.act_without_leave) == (not scenario.leave)
-            assert set(scenario.act_without_leave.split()) & SENSITIVE or scenario.leave
+            reserved = SiteWorld(scenario, server, "token").rules.reserved
+            assert bool(reserved) == (not scenario.leave)
+            assert reserved in scenario.instruction
     finally:
         server.close()
     assert any(not scenario.leave for scenario in scenarios)
+
+
+@pytest.mark.parametrize("split", list(Split))
+def test_the_way_to_a_hand_over_is_never_withheld(split: Split) -> None:
+    steps = {"publish": ("save_draft", "preview"), "order": ("next",), "table_row": ("archive",)}
+    scenarios = [open_scenario(draw_spec(SHARES, split, i, 7)) for i in range(600)]
+    kept = [scenario for scenario in scenarios if not scenario.leave]
+    assert {scenario.family for scenario in kept} == set(steps)
+    for scenario in kept:
+        rules = Rules("", {}, (ORIGIN,), leave=False, reserved=scenario.act_without_leave)
+        assert not [c for c in steps[scenario.family] if is_sensitive(scenario.say(c), rules)]
+
+
+def test_a_button_with_most_words_of_the_reserved_act_needs_leave() -> None:
+    buttons = [control(name) for name in ("Put the page online", "Put online", "Keep the page", "Go back")]
+    reserved = "put the page online"
+    assert [name for name, _ in left_out(*buttons, leave=False, reserved=reserved)] == [
+        "Put the page online",
+        "Put online",
+    ]
+    assert left_out(*buttons, leave=True, reserved="") == []

@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from rlaios_core.environments.browser.driver import EpisodePage, Look, Seat, StepView
-from rlaios_core.environments.browser.matching import Entry, content_words
+from rlaios_core.environments.browser.matching import Entry
 from rlaios_core.environments.browser.memory import Memory
-from rlaios_core.environments.browser.rules import SENSITIVE, Rules
+from rlaios_core.environments.browser.rules import Rules
 from rlaios_core.environments.browser.site import (
     HEADER,
     SHARES,
@@ -40,7 +40,7 @@ class SiteWorld:
             payload={name: Entry(entry.value, entry.secret) for name, entry in scenario.payload.items()},
             origins=(server.origin, server.partner),
             leave=scenario.leave,
-            sensitive=SENSITIVE | content_words(scenario.act_without_leave),
+            reserved=scenario.act_without_leave,
         )
 
     @property
