@@ -383,7 +383,7 @@ class EpisodePage:
                 return look_of(raw, can_go_back=self._seen.depth > 1 and not popup, popup=popup)
         raise DriverError(DriverFailure.STUCK, "the page does not come to rest")
 
-    async def _read(self, reading: Reading) -> dict[str, Any]:
+    async def _read(self, reading: Reading = _PLAIN) -> dict[str, Any]:
         # As one text: Playwright's own notation of nested values costs more than the reading itself.
         asked = json.dumps({**self.seat.limits.reading, **vars(reading)})
         text: str | None = await self.page.evaluate(_READ, asked)
