@@ -3,7 +3,7 @@ SHELL := /bin/bash
 PYTHON_BIN := .venv/bin/python
 export DAGSTER_HOME ?= $(CURDIR)/dagster_home
 PORT ?= 3000
-# Passed on to `rlaios campaign`, such as ARGS="--name beta --epochs 3".
+# Passed on to `rlaios campaign` and to a benchmark, such as ARGS="--name beta --epochs 3".
 ARGS ?=
 
 .DEFAULT_GOAL := help
@@ -43,7 +43,7 @@ ui: instance ## Dagster's UI and daemon on this checkout's instance, loopback on
 	.venv/bin/dagster dev -w workspace.yaml -h 127.0.0.1 -p $(PORT)
 
 bench-%: setup ## one benchmark, such as bench-verification; its last line is one JSON object
-	@$(PYTHON_BIN) -m benchmarks.$(subst -,_,$*)
+	@$(PYTHON_BIN) -m benchmarks.$(subst -,_,$*) $(ARGS)
 
 clean: ## remove the environment, caches, campaigns and Dagster's records (keeps sources)
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache *.egg-info var
