@@ -3,6 +3,11 @@
 from pathlib import Path
 
 
+def pids() -> list[int]:
+    """Ids of all processes; empty where `/proc` does not tell."""
+    return [int(entry.name) for entry in Path("/proc").glob("[0-9]*")]
+
+
 def stat_fields(pid: int) -> list[str] | None:
     """Fields of /proc/PID/stat from the state on (the name before it may hold blanks and brackets).
 
@@ -28,8 +33,7 @@ def descendants(root: int) -> list[int]:
     children to another one, and a reader of the lists can come too early for one and too late for the other.
     """
     below: dict[int | None, list[int]] = {}
-    for entry in Path("/proc").glob("[0-9]*"):
-        pid = int(entry.name)
+    for pid in pids():
         below.setdefault(parent(pid), []).append(pid)
     found = list(below.get(root, ()))
     for pid in found:  # grows while we go

@@ -12,7 +12,7 @@ from pathlib import Path
 import dagster as dg
 
 from rlaios_core.control import CampaignController, CampaignSettings, Workspace
-from rlaios_core.process_table import stat_fields
+from rlaios_core.process_table import pids, stat_fields
 from tests.cli.toy import ToyShell
 
 REPOSITORY = Path(__file__).parents[2]
@@ -132,8 +132,7 @@ class Started:
 
     def members(self) -> list[int]:
         """Living processes of the session: children that made a group of their own, too."""
-        pids = [int(entry.name) for entry in Path("/proc").glob("[0-9]*")]
-        told = [(pid, fields) for pid in pids if (fields := stat_fields(pid)) is not None]
+        told = [(pid, fields) for pid in pids() if (fields := stat_fields(pid)) is not None]
         return [pid for pid, fields in told if int(fields[3]) == self.process.pid and fields[0] != "Z"]
 
     def kill(self) -> None:

@@ -60,7 +60,7 @@ def offer(look: Look, rules: Rules, memory: Memory) -> Offer:
     found.open_fields, found.filled_fields = pairings.open_fields, len(pairings.held)
     scene = scene_of(ready, rules, memory, open_fields=found.open_fields > 0)
     found.best_hit = scene.best_hit
-    kept = withheld(ready, rules, scene.row_hits)
+    kept = withheld(ready, scene)
     found.withheld = [(c, kept[c.token]) for c in ready if c.token in kept and not c.download]
     for control in ready:
         if control.token in kept:

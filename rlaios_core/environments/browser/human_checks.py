@@ -2,7 +2,7 @@
 
 import re
 
-from rlaios_core.environments.browser.driver import Look
+from rlaios_core.environments.browser.driver import Control, Look
 
 _WORDS = re.compile(
     r"\b("
@@ -26,9 +26,11 @@ def asks_for_a_person(text: str) -> bool:
     return bool(_WORDS.search(text))
 
 
+def is_check(control: Control) -> bool:
+    """Whether a control by itself is part of such a check."""
+    return control.autocomplete == "one-time-code" or asks_for_a_person(control.name)
+
+
 def challenged(look: Look) -> bool:
     """Whether the page shows signs of a check for humans."""
-    return any(asks_for_a_person(line.text) for line in look.lines) or any(
-        control.autocomplete == "one-time-code" or asks_for_a_person(control.name)
-        for control in look.controls
-    )
+    return any(asks_for_a_person(line.text) for line in look.lines) or any(map(is_check, look.controls))

@@ -407,6 +407,17 @@ def test_what_is_wiped_once_is_entered_again_and_what_is_wiped_always_is_lost(
         assert visit.fill("Always", "gone").status is ActStatus.VALUE_LOST
 
 
+def test_what_came_of_the_first_try_to_fill_a_field_is_told_after_the_second(
+    worker: BrowserWorker, pages: PageServer
+) -> None:
+    html = """<input id=a aria-label=Once><script>
+      let wiped = false;
+      a.oninput = () => { if (!wiped) { wiped = true; a.value = ''; alert('try again'); } };</script>"""
+    with visiting(worker, pages, html) as visit:
+        view = visit.fill("Once", "kept")
+        assert (view.status, view.alerts) == (ActStatus.OK, ("try again",))
+
+
 def test_secrets_are_typed_and_not_shown(worker: BrowserWorker, pages: PageServer) -> None:
     with visiting(worker, pages, "<input type=password aria-label=Password>") as visit:
         visit.fill("Password", "hunter2")

@@ -17,7 +17,7 @@ import pytest
 
 from rlaios_core.environments.sandbox import IsolationLevel, Limits, SandboxError, obstacle, probe
 from rlaios_core.environments.shell.verification import TestOutcome, VerificationPool, VerificationServer
-from rlaios_core.process_table import descendants, parent, stat_fields
+from rlaios_core.process_table import descendants, parent, pids, stat_fields
 
 PASSES = {"test_p.py": "def test_p(): pass\n"}
 SLEEPS = {"test_s.py": "import subprocess\ndef test_s(): subprocess.run(['/bin/sleep', '{marker}'])\n"}
@@ -262,7 +262,7 @@ def children(pid: int) -> list[int]:
 
 
 def running(marker: str) -> list[int]:
-    return [pid for pid in processes() if command(pid) == f"/bin/sleep\0{marker}\0"]
+    return [pid for pid in pids() if command(pid) == f"/bin/sleep\0{marker}\0"]
 
 
 def dead_boxes() -> list[Path]:
@@ -284,7 +284,3 @@ def command(pid: int) -> str:
         return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
     except OSError:
         return ""
-
-
-def processes() -> list[int]:
-    return [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]

@@ -26,11 +26,11 @@ _EMPTY_SECONDS = 3.0
 _READ = """async (text) => {
     if (!window.__rlaios) return null;
     const { settle, look, entered, emptied } = JSON.parse(text);
-    const kept = entered.length ? __rlaios.holds(...entered) : true;
+    const kept = !entered.length || __rlaios.holds(...entered) !== false;
     await __rlaios.settle(settle);
     const found = __rlaios.look(look);
     const leftOver = emptied ? await __rlaios.leftOver() : '';
-    return JSON.stringify({ ...found, kept: kept !== false, leftOver });
+    return JSON.stringify({ ...found, kept, leftOver });
 }"""
 
 
@@ -102,12 +102,12 @@ class EpisodePage:
     async def fill(self, control: Control, value: str) -> StepView:
         """Replace a field's content; what the field did not keep is entered once more."""
         reading = Reading((control.token, control.signature, value, self.seat.limits.script))
-        view = await self._acted(self._enter(control, value), reading=reading)
-        if view.status is ActStatus.OK and not view.look.kept:
-            view = await self._acted(self._enter(control, value), reading=reading)
-            if view.status is ActStatus.OK and not view.look.kept:
-                return replace(view, status=ActStatus.VALUE_LOST)
-        return view
+        self._seen.begin()
+        for _ in (1, 2):
+            view = await self._carried_out(self._enter(control, value), self.seat.limits.act, reading)
+            if view.status is not ActStatus.OK or view.look.kept:
+                return view
+        return replace(view, status=ActStatus.VALUE_LOST)
 
     async def select(self, control: Control, option: str) -> StepView:
         """Choose an option of a native list by its text."""
@@ -285,19 +285,20 @@ class EpisodePage:
         return await self.page.evaluate(script, [*arguments, self.seat.limits.script])
 
     async def _acted(
-        self,
-        work: Coroutine[Any, Any, dict[str, Any]],
-        seconds: float | None = None,
-        reading: Reading = _PLAIN,
+        self, work: Coroutine[Any, Any, dict[str, Any]], seconds: float | None = None
+    ) -> StepView:
+        """Carry out a step's only input, and look."""
+        self._seen.begin()
+        return await self._carried_out(work, seconds or self.seat.limits.act)
+
+    async def _carried_out(
+        self, work: Coroutine[Any, Any, dict[str, Any]], seconds: float, reading: Reading = _PLAIN
     ) -> StepView:
         """Carry out an input, let the page come to rest, look. Faults of the page become a status."""
-        self._seen.begin()
         self._freed = None
         status, detail = ActStatus.OK, ""
         try:
-            result = await self._bounded(
-                self._race(asyncio.ensure_future(work)), seconds or self.seat.limits.act
-            )
+            result = await self._bounded(self._race(asyncio.ensure_future(work)), seconds)
             if result is not None:
                 status, detail = ActStatus(result["status"]), str(result.get("detail", ""))
         except TimeoutError:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from rlaios_core.files import write_whole
 from rlaios_core.process_table import descendants as ids_below
 from rlaios_core.process_table import parent as id_of_parent
-from rlaios_core.process_table import stat_fields
+from rlaios_core.process_table import pids, stat_fields
 
 
 class Process(NamedTuple):
@@ -66,14 +66,14 @@ def belonging_to(scratch: Path) -> list[Process]:
     """
     mark = f"TMPDIR={scratch}".encode()
     found: dict[int, Process] = {}
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit() or int(entry.name) in found:
+    for pid in pids():
+        if pid in found:
             continue
         try:
-            marked = mark in (entry / "environ").read_bytes().split(b"\0")
+            marked = mark in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
         except OSError:
             continue
-        known = identify(int(entry.name)) if marked else None
+        known = identify(pid) if marked else None
         if known is not None:
             found[known.pid] = known
             found.update((process.pid, process) for process in descendants(known.pid))
