@@ -177,6 +177,21 @@ def test_a_frame_of_another_origin_is_skipped(worker: BrowserWorker, pages: Page
         assert visit.text == "Here"
 
 
+def test_a_frame_that_is_still_on_its_way_is_waited_for(worker: BrowserWorker, pages: PageServer) -> None:
+    pages.routes["/inner"] = Answer("<button>Inside</button>", delay=0.3)
+    with visiting(worker, pages, "<iframe src=/inner></iframe>") as visit:
+        assert clickable(visit.view.look, pages.origin) == {'button "Inside"'}
+
+
+def test_a_frame_that_never_gets_a_document_does_not_stop_the_page(
+    worker: BrowserWorker, pages: PageServer
+) -> None:
+    pages.routes["/nothing"] = Answer("", status=204)
+    html = "<iframe src=/nothing></iframe><button onclick=\"document.title='ok'\">Go</button>"
+    with visiting(worker, pages, html) as visit:
+        assert visit.click("Go").look.title == "ok"
+
+
 def test_a_download_is_refused(worker: BrowserWorker, pages: PageServer) -> None:
     pages.routes["/file"] = Answer("x", headers={"Content-Disposition": "attachment; filename=x.bin"})
     html = """<a href=/file>Plain</a><a href=/file download>Marked</a>

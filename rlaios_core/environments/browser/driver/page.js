@@ -138,6 +138,29 @@
     }
     return found;
   }
+  // A frame holds an empty document until its own comes. Each address is waited for once: one that never comes
+  // (a download, no content) must not hold up every look.
+  const awaited = new WeakMap();
+  function framesComing(patience) {
+    const now = performance.now();
+    let coming = false;
+    for (const frame of document.querySelectorAll('iframe')) {
+      const inner = frame.contentDocument;
+      if (!inner || !comes(frame, inner)) continue;
+      const address = frame.srcdoc || frame.src;
+      if (awaited.get(frame)?.address !== address) awaited.set(frame, { address, until: now + patience });
+      if (now < awaited.get(frame).until) coming = true;
+    }
+    return coming;
+  }
+  function comes(frame, inner) {
+    const box = frame.getBoundingClientRect();
+    if (box.width < 4 || box.height < 4) return false;
+    if (frame.loading === 'lazy' && (box.top > innerHeight || box.bottom < 0)) return false;
+    if (inner.readyState === 'loading') return true;
+    const own = frame.srcdoc || (frame.src && !/^(about|javascript):/.test(frame.src));
+    return inner.URL === 'about:blank' && Boolean(own);
+  }
   async function settle(limits) {
     const start = performance.now();
     const patience = inputAt ? limits.requests : limits.requests / 3;
@@ -148,7 +171,7 @@
       const waited = performance.now() - start;
       const states = [busy(start), ...frames().map((frame) => frame.busy(start))];
       const navigating = states.some((state) => state.pending) || document.readyState === 'loading';
-      const inFlight = states.some((state) => state.inFlight);
+      const inFlight = states.some((state) => state.inFlight) || framesComing(patience);
       if (navigating && waited < limits.navigation) { await sleep(4); continue; }
       if (inFlight && waited < patience) { landed = true; await sleep(4); continue; }
       if (landed) { landed = false; await sleep(20); continue; }
