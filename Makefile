@@ -3,6 +3,8 @@ SHELL := /bin/bash
 PYTHON_BIN := .venv/bin/python
 export DAGSTER_HOME ?= $(CURDIR)/dagster_home
 PORT ?= 3000
+# Processes that run the tests.
+WORKERS ?= 2
 # Passed on to `rlaios campaign` and to a benchmark, such as ARGS="--name beta --epochs 3".
 ARGS ?=
 
@@ -25,13 +27,13 @@ lint: setup ## style, types and import rules
 	.venv/bin/lint-imports
 
 test: lint ## lint, then every test but the soak tests
-	.venv/bin/pytest -m "not soak"
+	.venv/bin/pytest -n $(WORKERS) -m "not soak"
 
 test-fast: setup ## the tests that take seconds
-	.venv/bin/pytest -m "not slow and not soak"
+	.venv/bin/pytest -n $(WORKERS) -m "not slow and not soak"
 
 test-slow: setup ## the tests that start real processes
-	.venv/bin/pytest -m slow
+	.venv/bin/pytest -n $(WORKERS) -m slow
 
 test-soak: setup ## the tests that take many minutes
 	.venv/bin/pytest -m soak

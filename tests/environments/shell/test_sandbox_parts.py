@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -165,8 +166,9 @@ def test_boxes_of_the_dead_are_swept_and_those_of_the_living_are_not(
 
 
 def test_blocked_directories_name_the_topmost_closed_one(tmp_path: Path) -> None:
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o711)
+    for folder in (tmp_path, *tmp_path.parents):
+        if folder.stat().st_uid == os.geteuid() and folder.is_relative_to(tempfile.gettempdir()):
+            folder.chmod(folder.stat().st_mode | 0o111)
     (tmp_path / "shut" / "deeper").mkdir(parents=True)
     (tmp_path / "shut").chmod(0o700)
     (tmp_path / "shut" / "deeper").chmod(0o700)
