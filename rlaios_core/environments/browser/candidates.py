@@ -22,6 +22,8 @@ _PER_FIELD = 4
 _PER_LIST = 12
 _MOST = 60
 _MOST_WAITS = 3
+_MOST_PRESSES = 3
+"""Of one control on a page that looks the same each time: further ones would change nothing either."""
 _KEY_WORDS, _LABEL_WORDS = 2, 4
 
 
@@ -61,7 +63,7 @@ def offer(look: Look, rules: Rules, memory: Memory) -> Offer:
     scene = scene_of(ready, rules, memory, open_fields=found.open_fields > 0)
     found.best_hit = scene.best_hit
     kept = withheld(ready, scene)
-    found.withheld = [(c, kept[c.token]) for c in ready if c.token in kept and not c.download]
+    found.withheld = [(c, kept[c.token]) for c in ready if c.token in kept]
     for control in ready:
         if control.token in kept:
             continue
@@ -69,7 +71,7 @@ def offer(look: Look, rules: Rules, memory: Memory) -> Offer:
             found.actions += _fills(control, pairings, rules, memory)
         elif control.role in ("combobox", "listbox") and control.options:
             found.actions += _selects(control, rules)
-        elif _may_press(control, rules):
+        elif _may_press(control, rules) and memory.presses(control, look) < _MOST_PRESSES:
             found.actions.append(_click(control, look, rules, memory, scene))
     found.actions = _fewer(found.actions) + _general(look, rules, memory)
     if not found.actions:
@@ -205,7 +207,7 @@ def _selects(control: Control, rules: Rules) -> list[Action]:
             continue
         names = entries_of(option, rules)
         label = max((likeness(name, control.name) for name in names), default=0.0)
-        said = spoken_of(option, rules.instruction) == 1.0
+        said = spoken_of(option, rules.request) == 1.0
         kind = "hit" if names else "said" if said else "miss"
         actions.append(
             Action(
@@ -226,8 +228,6 @@ def _selects(control: Control, rules: Rules) -> list[Action]:
 
 
 def _may_press(control: Control, rules: Rules) -> bool:
-    if control.download:
-        return False
     if control.role == "link" and control.href and not control.href.startswith(("javascript:", "about:")):
         return any(
             control.href == origin or control.href.startswith(origin + "/") for origin in rules.origins

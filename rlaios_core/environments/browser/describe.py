@@ -7,7 +7,7 @@ from rlaios_core.environments.browser.driver import ActStatus, Control, Look
 from rlaios_core.environments.browser.human_checks import challenged
 from rlaios_core.environments.browser.matching import fits
 from rlaios_core.environments.browser.memory import Memory
-from rlaios_core.environments.browser.rules import Rules, is_sensitive, sentences_of
+from rlaios_core.environments.browser.rules import Rules, is_sensitive, leave_in_words, sentences_of
 from rlaios_core.environments.browser.safety import Withheld
 
 _LINES = 12
@@ -89,12 +89,13 @@ def _state(look: Look, rules: Rules, memory: Memory, offer: Offer, steps_left: i
         tags.append(f"#trouble_{memory.http_status}_{min(memory.retries, 2)}")
     if kind is PageKind.SIGN_IN:
         tags.append("#wall" if walled(look, rules) else "#door")
-    if not rules.leave:
-        left_out = any(why is Withheld.LEAVE for _, why in offer.withheld)
-        tags.append(f"#noleave_{'withheld' if left_out else 'free'}")
+    left_out = any(why is Withheld.LEAVE for _, why in offer.withheld)
+    tags.append(f"#leave_{leave_in_words(rules)}_{'withheld' if left_out else 'free'}")
+    if any(c.disabled and c.role in ("button", "menuitem") for c in look.controls):
+        tags.append(f"#disabled_{form}")
     if any(control.row for control in look.controls):
         tags.append(f"#hit_{_how_much(offer.best_hit)}")
-    tags.append(f"#{kind}_sentences_{sentences_of(rules.instruction)}")
+    tags.append(f"#{kind}_sentences_{sentences_of(rules.request)}")
     if memory.unsent:
         tags.append("#unsent")
     if memory.submitted:

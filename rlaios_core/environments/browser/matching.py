@@ -14,9 +14,12 @@ _TIME = re.compile(r"^\d{1,2}:\d{2}$")
 _NUMBER = re.compile(r"^-?\d+([.,]\d+)?$")
 # fmt: off
 _SAY_NOTHING = frozenset({
-    "a", "an", "and", "as", "at", "by", "for", "from", "i", "in", "is", "it", "its", "me", "my", "no", "not",
-    "of", "off", "on", "one", "or", "our", "that", "the", "these", "this", "to", "up", "us", "with", "yes",
-    "you", "your",
+    "a", "am", "an", "and", "are", "as", "at", "be", "been", "but", "by", "can", "could", "did", "do",
+    "does", "for", "from", "had", "has", "have", "he", "her", "here", "his", "how", "i", "if", "in", "into",
+    "is", "it", "its", "just", "me", "my", "no", "not", "of", "off", "on", "one", "or", "our", "please",
+    "shall", "she", "should", "so", "some", "than", "that", "the", "their", "them", "then", "there",
+    "these", "they", "this", "those", "to", "too", "up", "us", "was", "we", "were", "what", "when", "where",
+    "which", "who", "will", "with", "would", "yes", "you", "your",
 })
 # fmt: on
 _STEM = 5

@@ -6,13 +6,20 @@ from dataclasses import dataclass
 from rlaios_core.environments.browser.driver import Control
 from rlaios_core.environments.browser.matching import hits, spoken_of, words
 from rlaios_core.environments.browser.memory import Memory
-from rlaios_core.environments.browser.rules import FIELD_ROLES, Rules, entries_of, sentences_of
+from rlaios_core.environments.browser.rules import (
+    FIELD_ROLES,
+    PRESSED,
+    Rules,
+    entries_of,
+    is_sensitive,
+    sentences_of,
+)
 
 _REFUSALS = frozenset({
-    "abort", "cancel", "close", "decline", "deny", "discard", "dismiss", "later", "leave", "never", "no",
-    "not", "refuse", "reject", "skip",
+    "abort", "back", "cancel", "close", "decline", "deny", "discard", "dismiss", "later", "leave", "never",
+    "no", "not", "previous", "refuse", "reject", "return", "skip",
 })  # fmt: skip
-"""Words on a button that turns down what its window offers or asks."""
+"""Words on a button that turns down what its window offers or asks, or turns back."""
 _CHECKS = frozenset({"checkbox", "switch"})
 _BUTTONS = frozenset({"button", "link", "clickable", "menuitem"})
 
@@ -72,6 +79,7 @@ def press_notes(control: Control, scene: Scene, again: int) -> str:
         _row_mark(control, scene): True,
         "named": bool(entries_of(control.name, scene.rules)),
         _entry_mark(control, scene): True,
+        "sensitive": control.role in PRESSED and is_sensitive(control.name, scene.rules),
         "here": bool(scene.here) and control.section == scene.here,
         "refusing": refusing,
         "settled": control.role == "combobox" and bool(entries_of(control.value, scene.rules)),
@@ -85,8 +93,8 @@ def press_notes(control: Control, scene: Scene, again: int) -> str:
 
 
 def _said(control: Control, rules: Rules) -> float:
-    """How much of the control's name the instruction has, in [0, 1]."""
-    return spoken_of(control.name, rules.instruction)
+    """How much of the control's name the request has, in [0, 1]."""
+    return spoken_of(control.name, rules.request)
 
 
 def _row_mark(control: Control, scene: Scene) -> str:
@@ -108,7 +116,7 @@ def _entry_mark(control: Control, scene: Scene) -> str:
 
 def _kind(control: Control, scene: Scene) -> str:
     if control.role in _CHECKS:
-        return f"check_{'on' if control.checked else 'off'}_of{sentences_of(scene.rules.instruction)}"
+        return f"check_{'on' if control.checked else 'off'}_of{sentences_of(scene.rules.request)}"
     if control.role == "radio":
         return f"radio_{'on' if control.checked else 'off'}"
     if control.role == "tab":

@@ -12,6 +12,8 @@ SENSITIVE = frozenset({
     "transfer", "withdraw", "donate",
 })  # fmt: skip
 """Words on a button that make it sensitive: it then needs leave."""
+PRESSED = frozenset({"button", "menuitem", "clickable"})
+"""Roles whose names say what pressing them does."""
 _MOST_SENTENCES = 3
 _SENTENCE = re.compile(r"[.!?](?=\s|$)")
 
@@ -21,7 +23,8 @@ class Rules:
     """What the task allows.
 
     `origins` may be opened; `sensitive` words need `leave`, and so does the `reserved` act, in the task's
-    own words.
+    own words; `leave_given` tells that leave was given, not merely never asked for. `about_leave` is what the
+    instruction says about it, if anything.
     """
 
     instruction: str
@@ -30,8 +33,20 @@ class Rules:
     leave: bool = True
     sensitive: frozenset[str] = SENSITIVE
     reserved: str = ""
+    leave_given: bool = False
+    about_leave: str = ""
     handoff: bool = True
     stop: bool = True
+
+    @property
+    def request(self) -> str:
+        """The instruction without what it says about leave."""
+        return self.instruction.replace(self.about_leave, "", 1) if self.about_leave else self.instruction
+
+
+def leave_in_words(rules: Rules) -> str:
+    """Whether the task gives leave, keeps it back, or does not speak of it: given, kept or unsaid."""
+    return "kept" if not rules.leave else "given" if rules.leave_given else "unsaid"
 
 
 def is_sensitive(name: str, rules: Rules) -> bool:

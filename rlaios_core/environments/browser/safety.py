@@ -5,12 +5,13 @@ from enum import StrEnum
 
 from rlaios_core.environments.browser.driver import Control
 from rlaios_core.environments.browser.human_checks import asks_for_a_person, is_check
-from rlaios_core.environments.browser.matching import fits
+from rlaios_core.environments.browser.matching import fits, words
 from rlaios_core.environments.browser.pressing import Scene
-from rlaios_core.environments.browser.rules import FIELD_ROLES, Rules, is_sensitive
+from rlaios_core.environments.browser.rules import FIELD_ROLES, PRESSED, Rules, is_sensitive
 
-_ACTS = frozenset({"button", "menuitem", "clickable"})
-_ANSWERS = _ACTS | FIELD_ROLES | {"checkbox", "switch", "radio", "combobox", "listbox"}
+_PRESSED = PRESSED | {"link"}
+_DOWNLOADS = frozenset({"download", "downloads"})
+_ANSWERS = PRESSED | FIELD_ROLES | {"checkbox", "switch", "radio", "combobox", "listbox"}
 
 
 class Withheld(StrEnum):
@@ -20,6 +21,8 @@ class Withheld(StrEnum):
     """Its name is sensitive, and the task gives no leave."""
     PERSON = "is for a person"
     """It belongs to a check for humans or to a second factor."""
+    FILE = "is a download"
+    """It announces a download, which the task does not ask for and the browser would refuse."""
     ROW = "another row fits better"
     """It is sensitive, and stands in a row that has less of the payload than another."""
 
@@ -30,14 +33,24 @@ def withheld(controls: Sequence[Control], scene: Scene) -> dict[int, Withheld]:
     checks = frozenset() if _asked_for(rules) else _checks(controls, rules)
     found = {}
     for control in controls:
-        sensitive = control.role in _ACTS and is_sensitive(control.name, rules)
-        if control.token in checks:
+        sensitive = control.role in PRESSED and is_sensitive(control.name, rules)
+        if _announces_a_file(control, rules):
+            found[control.token] = Withheld.FILE
+        elif control.token in checks:
             found[control.token] = Withheld.PERSON
         elif sensitive and not rules.leave:
             found[control.token] = Withheld.LEAVE
         elif sensitive and control.row and scene.row_hits[control.row] < scene.best_hit:
             found[control.token] = Withheld.ROW
     return found
+
+
+def _announces_a_file(control: Control, rules: Rules) -> bool:
+    """By its mark or, unless the task speaks of downloads, by its name."""
+    if control.download:
+        return True
+    named = control.role in _PRESSED and bool(_DOWNLOADS & set(words(control.name)))
+    return named and not _DOWNLOADS & set(words(rules.request))
 
 
 def _checks(controls: Sequence[Control], rules: Rules) -> frozenset[int]:

@@ -175,6 +175,30 @@ def test_the_state_comes_last_and_fits_the_students_window() -> None:
     assert "did click 39" in found
 
 
+def state_of(page: Look, allowed: Rules) -> set[str]:
+    """The tags of the state line."""
+    line = context_lines(page, allowed, Memory(), offer(page, allowed, Memory()), 9)[-1]
+    return {word for word in line.split() if word.startswith("#")}
+
+
+@pytest.mark.parametrize(
+    ("more", "tag"),
+    [
+        ({}, "#leave_unsaid_free"),
+        ({"leave_given": True}, "#leave_given_free"),
+        ({"leave": False}, "#leave_kept_withheld"),
+    ],
+)
+def test_the_state_tells_how_the_task_stands_to_leave(more: dict[str, Any], tag: str) -> None:
+    assert tag in state_of(look(control("Delete entry")), rules(**more))
+
+
+def test_the_state_tells_that_a_button_is_not_ready_yet() -> None:
+    field = control("City", "textbox")
+    assert "#disabled_open" in state_of(look(field, control("Send", disabled=True)), rules())
+    assert "#disabled_open" not in state_of(look(field, control("Send")), rules())
+
+
 def test_a_reward_follows_what_is_verified() -> None:
     done, half = Standing(2, 2), Standing(1, 2)
     assert grade(done, StopReason.STOPPED, rightly=False, budget=10, steps=5).outcome is Outcome.SUCCESS

@@ -63,9 +63,37 @@ def test_a_window_that_answers_a_press_is_told_from_one_that_came_by_itself() ->
     assert "_asked" not in presses(*buttons)["Yes"]
 
 
-def test_only_buttons_refuse() -> None:
-    tags = presses(control("No thanks"), control("Continue"), control("never", "radio"))
-    assert ["refusing" in tag for tag in tags.values()] == [True, False, False]
+def test_only_buttons_refuse_or_turn_back() -> None:
+    tags = presses(
+        control("No thanks"), control("Continue"), control("never", "radio"), control("Back", "link")
+    )
+    assert ["refusing" in tag for tag in tags.values()] == [True, False, False, True]
+
+
+def test_a_press_of_a_sensitive_act_is_marked_where_there_is_leave() -> None:
+    tags = presses(control("Delete it"), control("Archive it"), control("Delete nothing", "link"))
+    assert ["_sensitive" in tag for tag in tags.values()] == [True, False, False]
+
+
+def test_words_that_say_nothing_or_speak_of_leave_do_not_commend_a_press() -> None:
+    instruction = "Order it. You may take every step. note = We are open;"
+    rules = Rules(instruction, {}, (ORIGIN,), about_leave="You may take every step.")
+    page = Look(url=ORIGIN, title="", controls=(control("One step on"), control("Who we are", "link")))
+    actions = offer(page, rules, Memory()).actions
+    assert ["mostsaid" in a.notes for a in actions if a.verb == "click"] == [False, False]
+    assert "mostsaid" in presses(control("One step on"), instruction=instruction)["One step on"]
+
+
+def test_a_press_that_left_the_page_as_it_was_three_times_is_not_offered_again() -> None:
+    page = Look(url=ORIGIN, title="", controls=(control("On"),))
+    memory = Memory()
+    offered = []
+    for times in range(4):
+        memory.pressed[("button On", page.digest)] = times
+        offered.append(
+            any(a.verb == "click" for a in offer(page, Rules("Go.", {}, (ORIGIN,)), memory).actions)
+        )
+    assert offered == [True, True, True, False]
 
 
 def test_a_box_that_the_instruction_speaks_of_is_marked_even_when_a_button_says_more() -> None:

@@ -74,6 +74,17 @@ def test_a_sensitive_press_is_offered_only_in_the_row_that_fits_best() -> None:
     assert left_out(*buttons, payload={"other": Entry("lamp")}) == []
 
 
+def test_what_announces_a_download_is_offered_only_when_the_task_speaks_of_one() -> None:
+    links = [control("Download for desktop", "link"), control("Report", "link", download=True)]
+    assert left_out(*links, control("Connect")) == [
+        ("Download for desktop", Withheld.FILE),
+        ("Report", Withheld.FILE),
+    ]
+    tab = control("Downloads", "tab")
+    assert left_out(tab) == []
+    assert left_out(links[0], task="Open the download page.") == []
+
+
 def test_the_bundled_site_withholds_the_act_that_its_task_leaves_to_a_person() -> None:
     scenarios = [open_scenario(draw_spec(SHARES, Split.TRAIN, i, 5)) for i in range(200)]
     server = SiteServer()

@@ -166,13 +166,18 @@ class Scenario(ABC):
         return "" if self.leave else self.say(self.act)
 
     @property
+    def about_leave(self) -> str:
+        """What the task says about leave for its act; nothing when there is no such act."""
+        if not self.act:
+            return ""
+        return self.say("leave_yes") if self.leave else self.say("leave_no", act=self.act_without_leave)
+
+    @property
     def instruction(self) -> str:
         """The task in words: what to do, what may be done, and the payload without secrets."""
         parts = [self.task]
-        if self.act:
-            parts.append(
-                self.say("leave_yes") if self.leave else self.say("leave_no", act=self.act_without_leave)
-            )
+        if self.about_leave:
+            parts.append(self.about_leave)
         parts += [
             f"{name} = {'(secret)' if entry.secret else entry.value};" for name, entry in self.payload.items()
         ]

@@ -41,6 +41,8 @@ class SiteWorld:
             origins=(server.origin, server.partner),
             leave=scenario.leave,
             reserved=scenario.act_without_leave,
+            leave_given=scenario.leave and bool(scenario.about_leave),
+            about_leave=scenario.about_leave,
         )
 
     @property

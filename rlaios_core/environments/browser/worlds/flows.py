@@ -48,6 +48,7 @@ class FlowWorld:
             payload=payload,
             origins=flow.origins,
             leave=flow.leave,
+            leave_given=flow.leave,
             sensitive=SENSITIVE | {word.lower() for word in flow.sensitive},
         )
 
