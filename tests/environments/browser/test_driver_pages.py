@@ -192,6 +192,57 @@ def test_a_frame_that_never_gets_a_document_does_not_stop_the_page(
         assert visit.click("Go").look.title == "ok"
 
 
+REDRAWN = """<form><input aria-label=Name><input type=checkbox aria-label=Terms>
+  <select aria-label=Size><option>small<option>large</select><button type=button>Go</button></form>
+  <script>
+    const form = document.querySelector('form');
+    let presses = 0;
+    form.addEventListener('change', () => {
+      for (const field of form.querySelectorAll('input,select,button')) {
+        const copy = field.cloneNode(true);
+        copy.value = field.value;
+        copy.checked = field.checked;
+        field.replaceWith(copy);
+      }
+    });
+    form.addEventListener('click', (event) => {
+      if (event.target.localName === 'button') document.title = `pressed ${++presses}`;
+    });
+  </script>"""
+
+
+def test_a_press_that_a_redrawn_form_did_not_hear_is_made_once_more(
+    worker: BrowserWorker, pages: PageServer
+) -> None:
+    with visiting(worker, pages, REDRAWN) as visit:
+        visit.fill("Name", "Ada")
+        visit.click("Terms")
+        assert visit.find("Terms").checked
+        visit.fill("Name", "Bo")
+        assert visit.click("Go").look.title == "pressed 1"
+
+
+def test_a_choice_reaches_the_list_that_took_the_place_of_another(
+    worker: BrowserWorker, pages: PageServer
+) -> None:
+    with visiting(worker, pages, REDRAWN) as visit:
+        visit.fill("Name", "Ada")
+        visit.do(visit.page.select(visit.find("Size"), "large"))
+        assert visit.find("Size").value == "large"
+
+
+def test_a_press_that_was_heard_is_not_made_again(worker: BrowserWorker, pages: PageServer) -> None:
+    html = """<button onmousedown="p.textContent++; this.replaceWith(this.cloneNode(true))">Add</button>
+      <button onmousedown="fetch('/order'); this.replaceWith(this.cloneNode(true))">Order</button>
+      <p id=p>0</p>"""
+    pages.routes["/order"] = Answer("")
+    with visiting(worker, pages, html) as visit:
+        visit.click("Add")
+        assert visit.text == "1"
+        visit.click("Order")
+        assert pages.count("GET", "/order") == 1
+
+
 def test_a_download_is_refused(worker: BrowserWorker, pages: PageServer) -> None:
     pages.routes["/file"] = Answer("x", headers={"Content-Disposition": "attachment; filename=x.bin"})
     html = """<a href=/file>Plain</a><a href=/file download>Marked</a>

@@ -30,7 +30,7 @@ _READ = """async (text) => {
     await __rlaios.settle(settle);
     const found = __rlaios.look(look);
     const leftOver = emptied ? await __rlaios.leftOver() : '';
-    return JSON.stringify({ ...found, kept, leftOver });
+    return JSON.stringify({ ...found, kept, leftOver, pressLost: __rlaios.pressLost() });
 }"""
 
 
@@ -60,6 +60,7 @@ class EpisodePage:
         self._stack = PageStack(context, page, session, self._seen)
         self._parked: list[asyncio.Future[Any]] = []
         self._freed: ActStatus | None = None
+        self._digest = 0
 
     @property
     def page(self) -> Page:
@@ -96,8 +97,15 @@ class EpisodePage:
         return await self._view(ActStatus.OK, "")
 
     async def click(self, control: Control) -> StepView:
-        """Press a control with the mouse, after checking that nothing covers it."""
-        return await self._acted(self._click(control))
+        """Press a control with the mouse, after checking that nothing covers it.
+
+        A press that the page did not hear, as it replaced the control at that moment, is made once more.
+        """
+        before = self._digest
+        view = await self._acted(self._click(control))
+        if view.status is ActStatus.OK and view.look.press_lost and view.look.digest == before:
+            view = await self._carried_out(self._click(control), self.seat.limits.act)
+        return view
 
     async def fill(self, control: Control, value: str) -> StepView:
         """Replace a field's content; what the field did not keep is entered once more."""
@@ -338,6 +346,7 @@ class EpisodePage:
         await self._stack.adopt()
         if self._stack.changed():
             look = await self._settled_look()
+        self._digest = look.digest
         if self._freed is not None and status is ActStatus.OK:
             status = self._freed
         seen = self._seen
@@ -394,6 +403,7 @@ class EpisodePage:
             return {
                 "url": self.page.url, "title": "", "status": 0, "controls": [], "lines": [], "scrollers": [],
                 "cutControls": 0, "cutLines": 0, "skippedFrames": 0, "kept": True, "leftOver": "",
+                "pressLost": False,
             }  # fmt: skip
         return raw
 

@@ -3,11 +3,19 @@
 from functools import lru_cache
 from pathlib import Path
 
+_PARTS = ("waiting", "naming", "looking", "acting")
+
 
 @lru_cache(maxsize=1)
 def page_script() -> str:
-    """The script that looks, waits and acts in the page."""
-    return (Path(__file__).parent / "page.js").read_text("utf-8")
+    """The script that looks, waits and acts in the page: its parts, in one scope of their own.
+
+    It runs before the page's own scripts: records what listens, watches what is under way, and answers
+    `look`, `settle` and `act`. It never writes to the document except for the input asked for.
+    """
+    folder = Path(__file__).parent / "page"
+    parts = "\n".join((folder / f"{part}.js").read_text("utf-8") for part in _PARTS)
+    return f"(() => {{\n'use strict';\nif (window.__rlaios) return;\n{parts}\n}})();\n"
 
 
 def clock_script(start: int) -> str:

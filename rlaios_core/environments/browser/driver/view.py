@@ -102,7 +102,7 @@ class Look:
     """Everything that can be seen and done at one moment.
 
     `kept`: a field that was filled just before still had its entry. `left_over`: what of an earlier episode
-    was found in a context that should be empty.
+    was found in a context that should be empty. `press_lost`: the last press hit what was replaced under it.
     """
 
     url: str
@@ -119,6 +119,7 @@ class Look:
     popup: bool = False
     kept: bool = True
     left_over: str = ""
+    press_lost: bool = False
 
     @property
     def modal(self) -> bool:
@@ -164,5 +165,6 @@ def look_of(raw: dict[str, Any], **more: Any) -> Look:
         skipped_frames=raw["skippedFrames"],
         kept=raw["kept"],
         left_over=raw["leftOver"],
+        press_lost=raw["pressLost"],
         **more,
     )
