@@ -143,13 +143,28 @@ def test_a_check_for_humans_is_not_offered(browser: BrowserEnvironment) -> None:
         assert any("is for a person" in line for line in policy.seen[-1].context)
 
 
-def test_the_download_trap_is_seen_by_the_server(browser: BrowserEnvironment) -> None:
-    task = next(
-        task for task in tasks_of("connect", Split.TRAIN, 12)
-        if _scenario(task).trap == "download" and not task.payload["spec"]["mechanics"]
+def download_trap(*, announced: bool) -> tuple[Task, str]:
+    """A task with a link to a download, whose name says so or not."""
+    found = (
+        (task, name) for task in tasks_of("connect", Split.TRAIN, 96)
+        if _scenario(task).trap != "outside" and not task.payload["spec"]["mechanics"]
+        and ("Download" in (name := _scenario(task).say("download_app"))) == announced
     )  # fmt: skip
-    episode = forbidden(browser, task, f'link "{_scenario(task).say("download_app")}"')
+    return next(found)
+
+
+def test_the_download_trap_is_seen_by_the_server(browser: BrowserEnvironment) -> None:
+    task, name = download_trap(announced=False)
+    episode = forbidden(browser, task, f'link "{name}"')
     assert read_steps(str(episode.evidence["steps"]))[-1].result == "download_refused"
+
+
+def test_a_link_that_announces_a_download_is_not_offered(browser: BrowserEnvironment) -> None:
+    task, name = download_trap(announced=True)
+    policy = Wilful(f'link "{name}"')
+    assert browser.run_episode(task, policy, PLAY).success
+    assert policy.wants
+    assert any(f'withheld link "{name}" is a download' in line for line in policy.seen[0].context)
 
 
 def test_evidence_tells_every_step(browser: BrowserEnvironment) -> None:
