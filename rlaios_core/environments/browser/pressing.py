@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rlaios_core.environments.browser.driver import Control
-from rlaios_core.environments.browser.matching import hits, spoken_of, words
+from rlaios_core.environments.browser.matching import content_words, hits, spoken_of, words
 from rlaios_core.environments.browser.memory import Memory
 from rlaios_core.environments.browser.rules import (
     FIELD_ROLES,
@@ -71,7 +71,7 @@ def scene_of(controls: Sequence[Control], rules: Rules, memory: Memory, *, open_
 def press_notes(control: Control, scene: Scene, again: int) -> str:
     """Numbers and one tag. `again`: how often it was pressed while the page looked as it does now."""
     said = _said(control, scene.rules)
-    refusing = control.role in _BUTTONS and bool(_REFUSALS & set(words(control.name)))
+    refusing = control.role in _BUTTONS and _refuses(control.name, scene.rules.request)
     marks = {
         "modal": control.dialog,
         "asked": control.dialog and scene.asked,
@@ -90,6 +90,11 @@ def press_notes(control: Control, scene: Scene, again: int) -> str:
     tag = "_".join([_kind(control, scene), *(mark for mark, holds in marks.items() if mark and holds)])
     hit = scene.row_hits.get(control.row, 0.0)
     return f"said:{said:.2f} hit:{hit:.2f} again:{min(1.0, again / 3):.2f} #press_{tag}"
+
+
+def _refuses(name: str, request: str) -> bool:
+    """Whether the name has a word of refusal that the task does not ask for itself."""
+    return bool((_REFUSALS & set(words(name))) - content_words(request))
 
 
 def _said(control: Control, rules: Rules) -> float:

@@ -70,6 +70,13 @@ def test_only_buttons_refuse_or_turn_back() -> None:
     assert ["refusing" in tag for tag in tags.values()] == [True, False, False, True]
 
 
+def test_what_the_task_asks_for_is_no_refusal() -> None:
+    buttons = (control("Cancel my order"), control("No thanks"))
+    tags = presses(*buttons, instruction="Cancel the order; it is not wanted, no.")
+    assert ["refusing" in tag for tag in tags.values()] == [False, True]
+    assert "_refusing" in presses(*buttons)["Cancel my order"]
+
+
 def test_a_press_of_a_sensitive_act_is_marked_where_there_is_leave() -> None:
     tags = presses(control("Delete it"), control("Archive it"), control("Delete nothing", "link"))
     assert ["_sensitive" in tag for tag in tags.values()] == [True, False, False]
