@@ -163,6 +163,7 @@ def _fills(control: Control, pairings: Pairings, rules: Rules, memory: Memory) -
                     "entry": fit.entry,
                     "signature": control.signature,
                     "section": control.section,
+                    "form": control.form,
                 },
             )
         )
@@ -219,6 +220,7 @@ def _selects(control: Control, rules: Rules) -> list[Action]:
                     "token": control.token,
                     "id": control.id,
                     "section": control.section,
+                    "form": control.form,
                     "option": option,
                     "entries": names,
                 },
@@ -245,6 +247,7 @@ def _click(control: Control, look: Look, rules: Rules, memory: Memory, scene: Sc
             "id": control.id,
             "signature": control.signature,
             "section": control.section,
+            "form": control.form,
             "entries": entries_of(control.name, rules) if control.role in CHOICES else [],
         },
     )

@@ -1,5 +1,6 @@
 """What an episode remembers beside the page: what was entered where, pressed how often, and met last."""
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from rlaios_core.environments.browser.driver import ActStatus, Control, Look
@@ -13,7 +14,7 @@ class Memory:
     """Changes as the episode goes on.
 
     `unsent`: something is entered that no request has carried yet, in the section `here`. `asked`: the last
-    press opened a window on the page.
+    press opened a window on the page. `pending`: the form of every entry that no request has carried yet.
     """
 
     filled: dict[str, str] = field(default_factory=dict)
@@ -29,6 +30,7 @@ class Memory:
     changed: bool = True
     submitted: bool = False
     unsent: bool = False
+    pending: dict[str, int] = field(default_factory=dict)
     here: str = ""
     asked: bool = False
 
@@ -36,6 +38,20 @@ class Memory:
     def trouble(self) -> bool:
         """Whether the last answer was one that may go better later."""
         return self.http_status in TROUBLES or self.status is ActStatus.TIMEOUT
+
+    def entered(self, entries: Iterable[str], form: int) -> None:
+        """Take note of entries that a form now has."""
+        self.used.update(entries)
+        self.pending.update(dict.fromkeys(entries, form))
+
+    def sent(self, form: int, shown: Collection[str]) -> None:
+        """A form was sent (-1: it is not known which): what waited in others went with their page.
+
+        What is not shown any more has to be entered again.
+        """
+        elsewhere = {entry for entry, place in self.pending.items() if form >= 0 and place not in (form, -1)}
+        self.used -= elsewhere - set(shown)
+        self.pending.clear()
 
     def holds(self, control: Control, entry: str, value: str, secret: bool) -> bool:
         """Whether the field holds this entry already."""

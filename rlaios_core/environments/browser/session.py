@@ -24,6 +24,7 @@ from rlaios_core.environments.browser.driver import (
 )
 from rlaios_core.environments.browser.evidence import StepEvidence, step_evidence
 from rlaios_core.environments.browser.memory import Memory
+from rlaios_core.environments.browser.rules import entries_of
 from rlaios_core.environments.browser.worlds import Standing, World
 from rlaios_core.schema import (
     HANDOFF,
@@ -176,16 +177,16 @@ class Session:
         memory.waits = memory.waits + 1 if action.verb == WAIT else 0
         memory.last = action.verb
         done = view.status is ActStatus.OK
+        entered = [data["entry"]] if action.verb == FILL else data.get("entries", ())
         if action.verb == FILL and done:
-            memory.used.add(data["entry"])
             memory.filled[data["signature"]] = data["entry"]
-        entered = data.get("entries", ())
         if done:
-            memory.used.update(entered)
+            memory.entered(entered, data.get("form", -1))
         if action.verb in (FILL, SELECT) or entered:
             memory.unsent, memory.here = True, data["section"]
         elif view.http_status:
             memory.unsent = False
+            memory.sent(data.get("form", -1), self._shown())
         if action.verb == CLICK:
             self._count_press(data, before.digest)
             memory.submitted = memory.submitted or "#press_submit" in action.notes
@@ -196,6 +197,11 @@ class Session:
         event = " ".join(part for part in (action.verb, action.target, action.argument) if part)
         memory.events.append(f"did {event} {word}{more}{said}{happened}")
         return f"{word}{more}{said}{happened}"
+
+    def _shown(self) -> set[str]:
+        """The entries that stand in a field or a list, or are chosen."""
+        texts = (c.name if c.checked else c.value for c in self._view.look.controls)
+        return {entry for text in texts for entry in entries_of(text, self._world.rules)}
 
     def _count_press(self, data: dict[str, Any], before: int) -> None:
         key = (str(data.get("signature", data["token"])), before)

@@ -47,7 +47,7 @@ class Wilful:
     def act(self, observations: Sequence[Observation], seeds: Sequence[int]) -> list[Decision]:
         (observation,) = observations
         self.seen.append(observation)
-        texts = [f"{action.verb} {action.target}" for action in observation.actions]
+        texts = [f"{action.verb} {action.target} {action.argument}" for action in observation.actions]
         chosen = next((i for i, text in enumerate(texts) if self.wants and self.wants[0] in text), None)
         if chosen is not None:
             self.wants.pop(0)
@@ -141,6 +141,23 @@ def test_a_check_for_humans_is_not_offered(browser: BrowserEnvironment) -> None:
         assert browser.run_episode(task, policy, PLAY).outcome is Outcome.BLOCKED
         assert policy.wants
         assert any("is for a person" in line for line in policy.seen[-1].context)
+
+
+def test_an_entry_that_went_with_its_page_is_to_be_entered_again(browser: BrowserEnvironment) -> None:
+    task, scenario = next(
+        (task, scenario) for task in tasks_of("preferences", Split.TRAIN, 96)
+        if (scenario := _scenario(task)).place == "tabs" and set(scenario.names[:2]) == set(scenario.asked)
+        and {scenario.kinds[name] for name in scenario.asked} <= {"radio", "select"}
+        and not task.payload["spec"]["mechanics"]
+    )  # fmt: skip
+    first, second = scenario.names[:2]
+    policy = Wilful(
+        scenario.wanted[first], f'tab "{scenario.label(second)}"',
+        scenario.wanted[second], f'button "{scenario.say("save")}"',
+    )  # fmt: skip
+    assert browser.run_episode(task, policy, PLAY).success
+    after = [seen.context[-1].split("#unused_")[1][0] for seen in policy.seen]
+    assert after[: after.index("0") + 2][-2:] == ["0", "1"]
 
 
 def download_trap(*, announced: bool) -> tuple[Task, str]:

@@ -2,13 +2,15 @@
 let registry = [];
 let scrollTargets = [];
 let excluded = '';
+// A form keeps its number for as long as its document lives.
+const formNumbers = new WeakMap();
+let formCount = 0;
 
 function look(limits) {
   excluded = limits.exclude || '';
   registry = [];
   scrollTargets = [];
   const found = { controls: [], lines: [], scrollers: [], skippedFrames: 0 };
-  const forms = new Map();
   const root = document.documentElement;
   const reach = innerHeight;
   const nav = performance.getEntriesByType('navigation')[0];
@@ -37,7 +39,7 @@ function look(limits) {
     const secret = el.localName === 'input' && el.type === 'password';
     const name = nameOf(el, role);
     const form = el.form;
-    if (form && !forms.has(form)) forms.set(form, forms.size);
+    if (form && !formNumbers.has(form)) formNumbers.set(form, formCount++);
     const described = byIds(el, 'aria-describedby');
     const bad = el.getAttribute('aria-invalid') === 'true' || byIds(el, 'aria-errormessage');
     const submits = (el.localName === 'button' || el.localName === 'input') && !!form &&
@@ -51,7 +53,7 @@ function look(limits) {
       invalid: bad ? described || 'invalid' : '',
       placeholder: clean(el.placeholder, 80),
       autocomplete: clean(el.getAttribute('autocomplete'), 40),
-      submit: submits, form: form ? forms.get(form) : -1,
+      submit: submits, form: form ? formNumbers.get(form) : -1,
       popup: clean(el.getAttribute('aria-haspopup'), 20),
       id: el.id || el.getAttribute('name') || '', secret,
     };
