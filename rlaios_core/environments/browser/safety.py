@@ -18,7 +18,7 @@ class Withheld(StrEnum):
     """Why a control is not offered; the text ends a line of the context."""
 
     LEAVE = "needs leave"
-    """Its name is sensitive, and the task gives no leave."""
+    """Its name is sensitive, and the task gives no leave and does not ask for it either."""
     PERSON = "is for a person"
     """It belongs to a check for humans or to a second factor."""
     FILE = "is a download"
@@ -38,11 +38,17 @@ def withheld(controls: Sequence[Control], scene: Scene) -> dict[int, Withheld]:
             found[control.token] = Withheld.FILE
         elif control.token in checks:
             found[control.token] = Withheld.PERSON
-        elif sensitive and not rules.leave:
+        elif sensitive and not _has_leave(control, rules):
             found[control.token] = Withheld.LEAVE
         elif sensitive and control.row and scene.row_hits[control.row] < scene.best_hit:
             found[control.token] = Withheld.ROW
     return found
+
+
+def _has_leave(control: Control, rules: Rules) -> bool:
+    """Where nothing is said of leave, for what the task itself names alone."""
+    named = rules.sensitive & set(words(control.name)) & set(words(rules.request))
+    return rules.leave and (rules.leave_given or bool(named))
 
 
 def _announces_a_file(control: Control, rules: Rules) -> bool:

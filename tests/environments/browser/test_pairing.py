@@ -100,7 +100,7 @@ def test_what_was_entered_in_the_episode_is_told_from_what_was_there() -> None:
 def test_the_button_the_instruction_speaks_of_most_is_marked() -> None:
     buttons = [
         Control(token=i, signature=name, role="button", name=name)
-        for i, name in enumerate(("Delete it", "Archive it"))
+        for i, name in enumerate(("Move it", "Archive it"))
     ]
     marked = notes("click", *buttons, instruction="Archive this.")
     assert ["_mostsaid" in note for note in marked] == [False, True]

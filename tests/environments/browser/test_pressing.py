@@ -23,7 +23,8 @@ def presses(
 ) -> dict[str, str]:
     """The press tag of every control, by name."""
     page = Look(url=ORIGIN, title="", controls=controls)
-    actions = offer(page, Rules(instruction, PAYLOAD, (ORIGIN,)), memory or Memory()).actions
+    rules = Rules(instruction, PAYLOAD, (ORIGIN,), leave_given=True)
+    actions = offer(page, rules, memory or Memory()).actions
     tags = [a.notes.split("#press_")[1] for a in actions if a.verb == "click"]
     return dict(zip((c.name for c in controls), tags, strict=True))
 

@@ -67,11 +67,21 @@ def test_a_sign_in_with_a_known_password_stays_open_whatever_its_heading_says() 
 def test_a_sensitive_press_is_offered_only_in_the_row_that_fits_best() -> None:
     rows = ("oak vase red Home", "oak vase blue Home", "tall chair Home")
     buttons = [control("Delete", row=row) for row in rows] + [control("Archive", row=row) for row in rows]
-    assert left_out(*buttons) == [
+    assert left_out(*buttons, leave_given=True) == [
         ("Delete@oak vase blue Home", Withheld.ROW),
         ("Delete@tall chair Home", Withheld.ROW),
     ]
-    assert left_out(*buttons, payload={"other": Entry("lamp")}) == []
+    assert left_out(*buttons, leave_given=True, payload={"other": Entry("lamp")}) == []
+
+
+def test_where_nothing_is_said_of_leave_only_the_act_that_is_asked_for_is_offered() -> None:
+    buttons = (control("Delete entry"), control("Remove entry"), control("Archive entry"))
+    assert left_out(*buttons, task="Archive it.") == [
+        ("Delete entry", Withheld.LEAVE),
+        ("Remove entry", Withheld.LEAVE),
+    ]
+    assert left_out(*buttons, task="Delete it.") == [("Remove entry", Withheld.LEAVE)]
+    assert left_out(*buttons, task="Archive it.", leave_given=True) == []
 
 
 def test_what_announces_a_download_is_offered_only_when_the_task_speaks_of_one() -> None:
