@@ -12,6 +12,7 @@ from rlaios_core.environments.browser.safety import Withheld
 
 _LINES = 12
 _EVENTS = 6
+_BUTTONS = ("button", "menuitem")
 
 
 class PageKind(StrEnum):
@@ -91,7 +92,7 @@ def _state(look: Look, rules: Rules, memory: Memory, offer: Offer, steps_left: i
         tags.append("#wall" if walled(look, rules) else "#door")
     left_out = any(why is Withheld.LEAVE for _, why in offer.withheld)
     tags.append(f"#leave_{leave_in_words(rules)}_{'withheld' if left_out else 'free'}")
-    if any(c.disabled and c.role in ("button", "menuitem") for c in look.controls):
+    if any(c.disabled and c.role in _BUTTONS for c in look.controls):
         tags.append(f"#disabled_{form}")
     if any(control.row for control in look.controls):
         tags.append(f"#hit_{_how_much(offer.best_hit)}")
@@ -128,4 +129,4 @@ def result_word(status: ActStatus, http_status: int, changed: bool) -> str:
 
 def sensitive_page(look: Look, rules: Rules) -> bool:
     """Whether something on the page is sensitive by its name."""
-    return any(c.role in ("button", "menuitem") and is_sensitive(c.name, rules) for c in look.controls)
+    return any(c.role in _BUTTONS and is_sensitive(c.name, rules) for c in look.controls)

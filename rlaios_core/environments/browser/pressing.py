@@ -21,7 +21,8 @@ _REFUSALS = frozenset({
 })  # fmt: skip
 """Words on a button that turns down what its window offers or asks, or turns back."""
 _CHECKS = frozenset({"checkbox", "switch"})
-_BUTTONS = frozenset({"button", "link", "clickable", "menuitem"})
+BUTTONS = PRESSED | {"link"}
+"""Roles whose names say what pressing them does or where it leads."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def scene_of(controls: Sequence[Control], rules: Rules, memory: Memory, *, open_
 def press_notes(control: Control, scene: Scene, again: int) -> str:
     """Numbers and one tag. `again`: how often it was pressed while the page looked as it does now."""
     said = _said(control, scene.rules)
-    refusing = control.role in _BUTTONS and _refuses(control.name, scene.rules.request)
+    refusing = control.role in BUTTONS and _refuses(control.name, scene.rules.request)
     marks = {
         "modal": control.dialog,
         "asked": control.dialog and scene.asked,
@@ -79,7 +80,7 @@ def press_notes(control: Control, scene: Scene, again: int) -> str:
         _row_mark(control, scene): True,
         "named": bool(entries_of(control.name, scene.rules)),
         _entry_mark(control, scene): True,
-        "sensitive": control.role in PRESSED and is_sensitive(control.name, scene.rules),
+        "sensitive": is_sensitive_press(control, scene.rules),
         "here": bool(scene.here) and control.section == scene.here,
         "refusing": refusing,
         "settled": control.role == "combobox" and bool(entries_of(control.value, scene.rules)),
@@ -92,9 +93,15 @@ def press_notes(control: Control, scene: Scene, again: int) -> str:
     return f"said:{said:.2f} hit:{hit:.2f} again:{min(1.0, again / 3):.2f} #press_{tag}"
 
 
+def is_sensitive_press(control: Control, rules: Rules) -> bool:
+    """Whether pressing the control is sensitive by its name."""
+    return control.role in PRESSED and is_sensitive(control.name, rules)
+
+
 def _refuses(name: str, request: str) -> bool:
     """Whether the name has a word of refusal that the task does not ask for itself."""
-    return bool((_REFUSALS & set(words(name))) - content_words(request))
+    refusals = _REFUSALS & set(words(name))
+    return bool(refusals) and bool(refusals - content_words(request))
 
 
 def _said(control: Control, rules: Rules) -> float:

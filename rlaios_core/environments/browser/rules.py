@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from rlaios_core.environments.browser.matching import Entry, content_words, same_text, words
 
@@ -38,7 +39,7 @@ class Rules:
     handoff: bool = True
     stop: bool = True
 
-    @property
+    @cached_property
     def request(self) -> str:
         """The instruction without what it says about leave."""
         return self.instruction.replace(self.about_leave, "", 1) if self.about_leave else self.instruction

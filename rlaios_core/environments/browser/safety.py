@@ -6,10 +6,9 @@ from enum import StrEnum
 from rlaios_core.environments.browser.driver import Control
 from rlaios_core.environments.browser.human_checks import asks_for_a_person, is_check
 from rlaios_core.environments.browser.matching import fits, words
-from rlaios_core.environments.browser.pressing import Scene
-from rlaios_core.environments.browser.rules import FIELD_ROLES, PRESSED, Rules, is_sensitive
+from rlaios_core.environments.browser.pressing import BUTTONS, Scene, is_sensitive_press
+from rlaios_core.environments.browser.rules import FIELD_ROLES, PRESSED, Rules
 
-_PRESSED = PRESSED | {"link"}
 _DOWNLOADS = frozenset({"download", "downloads"})
 _ANSWERS = PRESSED | FIELD_ROLES | {"checkbox", "switch", "radio", "combobox", "listbox"}
 
@@ -33,7 +32,7 @@ def withheld(controls: Sequence[Control], scene: Scene) -> dict[int, Withheld]:
     checks = frozenset() if _asked_for(rules) else _checks(controls, rules)
     found = {}
     for control in controls:
-        sensitive = control.role in PRESSED and is_sensitive(control.name, rules)
+        sensitive = is_sensitive_press(control, rules)
         if _announces_a_file(control, rules):
             found[control.token] = Withheld.FILE
         elif control.token in checks:
@@ -55,7 +54,7 @@ def _announces_a_file(control: Control, rules: Rules) -> bool:
     """By its mark or, unless the task speaks of downloads, by its name."""
     if control.download:
         return True
-    named = control.role in _PRESSED and bool(_DOWNLOADS & set(words(control.name)))
+    named = control.role in BUTTONS and bool(_DOWNLOADS & set(words(control.name)))
     return named and not _DOWNLOADS & set(words(rules.request))
 
 

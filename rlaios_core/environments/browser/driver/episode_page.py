@@ -60,7 +60,7 @@ class EpisodePage:
         self._stack = PageStack(context, page, session, self._seen)
         self._parked: list[asyncio.Future[Any]] = []
         self._freed: ActStatus | None = None
-        self._digest = 0
+        self._last: Look | None = None
 
     @property
     def page(self) -> Page:
@@ -101,9 +101,10 @@ class EpisodePage:
 
         A press that the page did not hear, as it replaced the control at that moment, is made once more.
         """
-        before = self._digest
+        before = self._last
         view = await self._acted(self._click(control))
-        if view.status is ActStatus.OK and view.look.press_lost and view.look.digest == before:
+        unheard = view.status is ActStatus.OK and view.look.press_lost
+        if unheard and before is not None and view.look.digest == before.digest:
             view = await self._carried_out(self._click(control), self.seat.limits.act)
         return view
 
@@ -346,7 +347,7 @@ class EpisodePage:
         await self._stack.adopt()
         if self._stack.changed():
             look = await self._settled_look()
-        self._digest = look.digest
+        self._last = look
         if self._freed is not None and status is ActStatus.OK:
             status = self._freed
         seen = self._seen
