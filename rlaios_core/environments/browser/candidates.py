@@ -9,7 +9,7 @@ from typing import Any
 from rlaios_core.environments.browser.driver import Control, Look
 from rlaios_core.environments.browser.matching import Fit, likeness, overlap, spoken_of, words
 from rlaios_core.environments.browser.memory import Memory
-from rlaios_core.environments.browser.pairing import Pairing, Pairings, pair
+from rlaios_core.environments.browser.pairing import Pairing, Pairings, Readiness, pair
 from rlaios_core.environments.browser.pressing import Scene, press_notes, scene_of
 from rlaios_core.environments.browser.rules import FIELD_ROLES, Rules, entries_of
 from rlaios_core.environments.browser.safety import Withheld, withheld
@@ -33,6 +33,7 @@ class Offer:
 
     actions: list[Action] = field(default_factory=list)
     withheld: list[tuple[Control, Withheld]] = field(default_factory=list)
+    readiness: Readiness = Readiness.READY
     open_fields: int = 0
     filled_fields: int = 0
     best_hit: float = 0.0
@@ -60,7 +61,8 @@ def offer(look: Look, rules: Rules, memory: Memory) -> Offer:
     ready = [c for c in look.controls if not c.disabled and not c.covered]
     pairings = pair([c for c in ready if c.role in FIELD_ROLES], rules.payload, memory)
     found.open_fields, found.filled_fields = pairings.open_fields, len(pairings.held)
-    scene = scene_of(ready, rules, memory, open_fields=found.open_fields > 0)
+    found.readiness = pairings.readiness(memory)
+    scene = scene_of(ready, rules, memory, found.readiness)
     found.best_hit = scene.best_hit
     kept = withheld(ready, scene)
     found.withheld = [(c, kept[c.token]) for c in ready if c.token in kept]

@@ -7,6 +7,7 @@ from rlaios_core.environments.browser.driver import ActStatus, Control, Look
 from rlaios_core.environments.browser.human_checks import challenged
 from rlaios_core.environments.browser.matching import fits
 from rlaios_core.environments.browser.memory import Memory
+from rlaios_core.environments.browser.pairing import Readiness
 from rlaios_core.environments.browser.rules import Rules, is_sensitive, leave_in_words, sentences_of
 from rlaios_core.environments.browser.safety import Withheld
 
@@ -94,6 +95,8 @@ def _state(look: Look, rules: Rules, memory: Memory, offer: Offer, steps_left: i
     tags.append(f"#leave_{leave_in_words(rules)}_{'withheld' if left_out else 'free'}")
     if any(c.disabled and c.role in _BUTTONS for c in look.controls):
         tags.append(f"#disabled_{form}")
+    if offer.readiness is Readiness.LEFT:
+        tags.append("#left_over")
     if any(control.row for control in look.controls):
         tags.append(f"#hit_{_how_much(offer.best_hit)}")
     tags.append(f"#{kind}_sentences_{sentences_of(rules.request)}")

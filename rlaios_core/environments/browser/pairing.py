@@ -28,6 +28,17 @@ class Pairing(StrEnum):
     """The field or the entry has a better partner."""
 
 
+class Readiness(StrEnum):
+    """What the fields of a page still want."""
+
+    OPEN = "open"
+    """A field lacks the entry that belongs in it."""
+    LEFT = "left"
+    """An entry that is not used and a field are left without a partner: they may belong together."""
+    READY = "ready"
+    """Nothing, as far as is known."""
+
+
 _ORDER = tuple(Pairing)
 
 
@@ -48,14 +59,23 @@ class Pairings:
         """Fields that lack the entry that belongs in them."""
         return len(self.partners) - len(self.held)
 
+    def readiness(self, memory: Memory) -> Readiness:
+        """What is still to be filled in."""
+        if self.open_fields:
+            return Readiness.OPEN
+        free = (fits for signature, fits in self.candidates.items() if signature not in self.partners)
+        left = any(self._left(fit, memory) for fits in free for fit in fits)
+        return Readiness.LEFT if left else Readiness.READY
+
     def judge(self, control: Control, fit: Fit, memory: Memory) -> Pairing:
         """What speaks for this entry in this field."""
         partner = self.partners.get(control.signature)
         if partner == fit.entry:
             return Pairing.MEANT if fit.strength else Pairing.ALIKE
-        if partner is None and fit.entry not in self._strengths and fit.entry not in memory.used:
-            return Pairing.LEFT
-        return Pairing.TAKEN
+        return Pairing.LEFT if partner is None and self._left(fit, memory) else Pairing.TAKEN
+
+    def _left(self, fit: Fit, memory: Memory) -> bool:
+        return fit.entry not in self._strengths and fit.entry not in memory.used
 
     def ranked(self, control: Control, memory: Memory) -> list[tuple[Pairing, Fit]]:
         """What may go into a field, the likeliest first: what has another place comes last."""

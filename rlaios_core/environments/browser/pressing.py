@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from rlaios_core.environments.browser.driver import Control
 from rlaios_core.environments.browser.matching import content_words, hits, spoken_of, words
 from rlaios_core.environments.browser.memory import Memory
+from rlaios_core.environments.browser.pairing import Readiness
 from rlaios_core.environments.browser.rules import (
     FIELD_ROLES,
     PRESSED,
@@ -37,7 +38,7 @@ class Scene:
     rules: Rules
     row_hits: Mapping[str, float]
     best_said: float
-    open_fields: bool
+    readiness: Readiness
     due: frozenset[str]
     spent: frozenset[str]
     here: str
@@ -54,14 +55,14 @@ class Scene:
         return max(self.row_hits.values(), default=0.0)
 
 
-def scene_of(controls: Sequence[Control], rules: Rules, memory: Memory, *, open_fields: bool) -> Scene:
+def scene_of(controls: Sequence[Control], rules: Rules, memory: Memory, readiness: Readiness) -> Scene:
     """The scene on a page with these usable controls."""
     said = (_said(control, rules) for control in controls if control.role not in FIELD_ROLES)
     return Scene(
         rules=rules,
         row_hits={c.row: hits(c.row, rules.payload) for c in controls if c.row},
         best_said=max(said, default=0.0),
-        open_fields=open_fields,
+        readiness=readiness,
         due=frozenset(rules.payload.keys() - memory.used),
         spent=frozenset(rules.payload.keys() & memory.used),
         here=memory.here if memory.unsent else "",
@@ -138,5 +139,5 @@ def _kind(control: Control, scene: Scene) -> str:
     if control.role == "button" and control.popup:
         return f"menu_{'open' if control.expanded else 'shut'}"
     if control.submit:
-        return f"submit_{'open' if scene.open_fields else 'ready'}"
+        return f"submit_{scene.readiness}"
     return control.role

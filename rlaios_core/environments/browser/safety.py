@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
+from pathlib import PurePosixPath
+from urllib.parse import urlsplit
 
 from rlaios_core.environments.browser.driver import Control
 from rlaios_core.environments.browser.human_checks import asks_for_a_person, is_check
@@ -10,6 +12,11 @@ from rlaios_core.environments.browser.pressing import BUTTONS, Scene, is_sensiti
 from rlaios_core.environments.browser.rules import FIELD_ROLES, PRESSED, Rules
 
 _DOWNLOADS = frozenset({"download", "downloads"})
+_FILES = frozenset({
+    ".apk", ".bz2", ".deb", ".dmg", ".exe", ".gz", ".iso", ".msi", ".pkg", ".rar", ".rpm", ".tgz", ".xz",
+    ".zip",
+})  # fmt: skip
+"""Endings of addresses that a browser saves and never shows."""
 _ANSWERS = PRESSED | FIELD_ROLES | {"checkbox", "switch", "radio", "combobox", "listbox"}
 
 
@@ -51,10 +58,11 @@ def _has_leave(control: Control, rules: Rules) -> bool:
 
 
 def _announces_a_file(control: Control, rules: Rules) -> bool:
-    """By its mark or, unless the task speaks of downloads, by its name."""
-    if control.download:
+    """By its mark, its address's ending or, unless the task speaks of downloads, its name or address."""
+    path = urlsplit(control.href).path
+    if control.download or PurePosixPath(path).suffix.lower() in _FILES:
         return True
-    named = control.role in BUTTONS and bool(_DOWNLOADS & set(words(control.name)))
+    named = control.role in BUTTONS and bool(_DOWNLOADS & {*words(control.name), *words(path)})
     return named and not _DOWNLOADS & set(words(rules.request))
 
 

@@ -2,11 +2,13 @@
 
 from typing import Any
 
+import pytest
+
 from rlaios_core.environments.browser.candidates import offer
 from rlaios_core.environments.browser.driver import Control, Look
 from rlaios_core.environments.browser.matching import Entry
 from rlaios_core.environments.browser.memory import Memory
-from rlaios_core.environments.browser.pairing import Pairing, pair
+from rlaios_core.environments.browser.pairing import Pairing, Readiness, pair
 from rlaios_core.environments.browser.rules import Rules
 
 PAYLOAD = {"website": Entry("https://graz.example"), "company": Entry("Heron"), "city": Entry("Graz")}
@@ -68,6 +70,23 @@ def test_a_secret_belongs_in_every_field_that_fits_it_as_well() -> None:
 def test_open_fields_are_those_that_lack_their_partner() -> None:
     pairings = pair([field("City", value="Graz", length=4), field("Company")], PAYLOAD, Memory())
     assert (pairings.open_fields, len(pairings.held)) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("fields", "used", "expected"),
+    [
+        ([field("City"), field("Employer")], set(), Readiness.OPEN),
+        ([field("City", value="Graz", length=4), field("Employer")], {"city"}, Readiness.LEFT),
+        ([field("Employer", value="Elm", length=3)], {"city", "website"}, Readiness.LEFT),
+        ([field("City", value="Graz", length=4)], {"city"}, Readiness.READY),
+        ([field("Employer")], set(PAYLOAD), Readiness.READY),
+    ],
+)
+def test_a_form_is_ready_when_no_entry_and_field_may_still_belong_together(
+    fields: list[Control], used: set[str], expected: Readiness
+) -> None:
+    memory = Memory(used=used)
+    assert pair(fields, PAYLOAD, memory).readiness(memory) is expected
 
 
 def test_what_is_left_over_is_offered_before_what_has_its_place() -> None:

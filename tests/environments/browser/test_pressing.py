@@ -21,12 +21,11 @@ def control(name: str, role: str = "button", **more: Any) -> Control:
 def presses(
     *controls: Control, memory: Memory | None = None, instruction: str = "Set the language, then save."
 ) -> dict[str, str]:
-    """The press tag of every control, by name."""
+    """The press tag of every control that can be pressed, by name."""
     page = Look(url=ORIGIN, title="", controls=controls)
     rules = Rules(instruction, PAYLOAD, (ORIGIN,), leave_given=True)
     actions = offer(page, rules, memory or Memory()).actions
-    tags = [a.notes.split("#press_")[1] for a in actions if a.verb == "click"]
-    return dict(zip((c.name for c in controls), tags, strict=True))
+    return {a.target.split('"')[1]: a.notes.split("#press_")[1] for a in actions if a.verb == "click"}
 
 
 def test_rows_tell_whether_they_have_all_that_is_wanted() -> None:
@@ -56,6 +55,14 @@ def test_buttons_of_the_section_where_something_waits_to_be_sent_are_marked() ->
     assert "_here" in presses(*buttons, memory=waiting)["Store"]
     assert "_here" not in presses(*buttons, memory=waiting)["Advanced options"]
     assert "_here" not in presses(*buttons, memory=Memory(here="Site language"))["Store"]
+
+
+def test_a_button_that_sends_says_what_its_fields_still_want() -> None:
+    go = control("Go", submit=True)
+    where = control("Place of work", "textbox")
+    assert presses(go, control("Colour", "textbox"))["Go"].startswith("submit_open")
+    assert presses(go, where, memory=Memory(used={"item", "colour"}))["Go"].startswith("submit_left")
+    assert presses(go, where, memory=Memory(used=set(PAYLOAD)))["Go"].startswith("submit_ready")
 
 
 def test_a_window_that_answers_a_press_is_told_from_one_that_came_by_itself() -> None:

@@ -90,6 +90,12 @@ def test_what_announces_a_download_is_offered_only_when_the_task_speaks_of_one()
         ("Download for desktop", Withheld.FILE),
         ("Report", Withheld.FILE),
     ]
+    file, page = f"{ORIGIN}/files/App.DMG", f"{ORIGIN}/download/app"
+    assert left_out(control("Get it", "link", href=file), control("Try it", "link", href=page)) == [
+        ("Get it", Withheld.FILE),
+        ("Try it", Withheld.FILE),
+    ]
+    assert left_out(control("Get it", "link", href=f"{ORIGIN}/uploads/v1.2")) == []
     tab = control("Downloads", "tab")
     assert left_out(tab) == []
     assert left_out(links[0], task="Open the download page.") == []
