@@ -11,7 +11,7 @@ from rlaios_core.environments.browser.matching import Fit, likeness, overlap, sp
 from rlaios_core.environments.browser.memory import Memory
 from rlaios_core.environments.browser.pairing import Pairing, Pairings, Readiness, pair
 from rlaios_core.environments.browser.pressing import Scene, press_notes, scene_of
-from rlaios_core.environments.browser.rules import FIELD_ROLES, Rules, entries_of
+from rlaios_core.environments.browser.rules import FIELD_ROLES, Leave, Rules, entries_of
 from rlaios_core.environments.browser.safety import Withheld, withheld
 from rlaios_core.schema import HANDOFF, RETRY, STOP, VERIFY, Action
 
@@ -123,7 +123,7 @@ def _dialog_actions(look: Look, rules: Rules) -> list[Action]:
     assert look.dialog is not None
     message = clean(look.dialog.message)
     actions = [Action(verb=DISMISS, target=f'dialog "{message}"')]
-    if rules.leave:
+    if rules.leave is not Leave.KEPT:
         actions.insert(0, Action(verb=ACCEPT, target=f'dialog "{message}"'))
         if look.dialog.kind == "prompt":
             actions += [

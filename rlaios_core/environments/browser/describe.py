@@ -8,7 +8,7 @@ from rlaios_core.environments.browser.human_checks import challenged
 from rlaios_core.environments.browser.matching import fits
 from rlaios_core.environments.browser.memory import Memory
 from rlaios_core.environments.browser.pairing import Readiness
-from rlaios_core.environments.browser.rules import Rules, is_sensitive, leave_in_words, sentences_of
+from rlaios_core.environments.browser.rules import Rules, is_sensitive, sentences_of
 from rlaios_core.environments.browser.safety import Withheld
 
 _LINES = 12
@@ -92,7 +92,7 @@ def _state(look: Look, rules: Rules, memory: Memory, offer: Offer, steps_left: i
     if kind is PageKind.SIGN_IN:
         tags.append("#wall" if walled(look, rules) else "#door")
     left_out = any(why is Withheld.LEAVE for _, why in offer.withheld)
-    tags.append(f"#leave_{leave_in_words(rules)}_{'withheld' if left_out else 'free'}")
+    tags.append(f"#leave_{rules.leave}_{'withheld' if left_out else 'free'}")
     if any(c.disabled and c.role in _BUTTONS for c in look.controls):
         tags.append(f"#disabled_{form}")
     if offer.readiness is Readiness.LEFT:

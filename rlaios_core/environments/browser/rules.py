@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 
 from rlaios_core.environments.browser.matching import Entry, content_words, same_text, words
@@ -19,22 +20,31 @@ _MOST_SENTENCES = 3
 _SENTENCE = re.compile(r"[.!?](?=\s|$)")
 
 
+class Leave(StrEnum):
+    """How a task stands to sensitive acts."""
+
+    GIVEN = "given"
+    """They may be done."""
+    KEPT = "kept"
+    """They are for a person to do."""
+    UNSAID = "unsaid"
+    """It does not speak of them: what it asks for itself may be done."""
+
+
 @dataclass(frozen=True)
 class Rules:
     """What the task allows.
 
     `origins` may be opened; `sensitive` words need `leave`, and so does the `reserved` act, in the task's
-    own words; `leave_given` tells that leave was given, not merely never asked for. `about_leave` is what the
-    instruction says about it, if anything.
+    own words. `about_leave` is what the instruction says about it, if anything.
     """
 
     instruction: str
     payload: Mapping[str, Entry]
     origins: tuple[str, ...]
-    leave: bool = True
+    leave: Leave = Leave.UNSAID
     sensitive: frozenset[str] = SENSITIVE
     reserved: str = ""
-    leave_given: bool = False
     about_leave: str = ""
     handoff: bool = True
     stop: bool = True
@@ -43,11 +53,6 @@ class Rules:
     def request(self) -> str:
         """The instruction without what it says about leave."""
         return self.instruction.replace(self.about_leave, "", 1) if self.about_leave else self.instruction
-
-
-def leave_in_words(rules: Rules) -> str:
-    """Whether the task gives leave, keeps it back, or does not speak of it: given, kept or unsaid."""
-    return "kept" if not rules.leave else "given" if rules.leave_given else "unsaid"
 
 
 def is_sensitive(name: str, rules: Rules) -> bool:

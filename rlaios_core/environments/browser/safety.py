@@ -9,7 +9,7 @@ from rlaios_core.environments.browser.driver import Control
 from rlaios_core.environments.browser.human_checks import asks_for_a_person, is_check
 from rlaios_core.environments.browser.matching import fits, words
 from rlaios_core.environments.browser.pressing import BUTTONS, Scene, is_sensitive_press
-from rlaios_core.environments.browser.rules import FIELD_ROLES, PRESSED, Rules
+from rlaios_core.environments.browser.rules import FIELD_ROLES, PRESSED, Leave, Rules
 
 _DOWNLOADS = frozenset({"download", "downloads"})
 _FILES = frozenset({
@@ -53,8 +53,9 @@ def withheld(controls: Sequence[Control], scene: Scene) -> dict[int, Withheld]:
 
 def _has_leave(control: Control, rules: Rules) -> bool:
     """Where nothing is said of leave, for what the task itself names alone."""
-    named = rules.sensitive & set(words(control.name)) & set(words(rules.request))
-    return rules.leave and (rules.leave_given or bool(named))
+    if rules.leave is not Leave.UNSAID:
+        return rules.leave is Leave.GIVEN
+    return bool(rules.sensitive & set(words(control.name)) & set(words(rules.request)))
 
 
 def _announces_a_file(control: Control, rules: Rules) -> bool:

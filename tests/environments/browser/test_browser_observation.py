@@ -22,7 +22,7 @@ from rlaios_core.environments.browser.matching import (
 )
 from rlaios_core.environments.browser.memory import Memory
 from rlaios_core.environments.browser.references import takeover
-from rlaios_core.environments.browser.rules import Rules
+from rlaios_core.environments.browser.rules import Leave, Rules
 from rlaios_core.environments.browser.safety import Withheld
 from rlaios_core.environments.browser.worlds import Standing
 from rlaios_core.schema import Action, Observation, Outcome, StopReason
@@ -111,10 +111,10 @@ def test_covered_disabled_download_and_foreign_controls_are_left_out() -> None:
 
 def test_sensitive_buttons_need_leave() -> None:
     page = look(control("Delete entry"), control("Save"))
-    found = offer(page, rules(leave=False), Memory())
+    found = offer(page, rules(leave=Leave.KEPT), Memory())
     assert [a.target for a in found.actions if a.verb == "click"] == ['button "Save"']
     assert [(c.name, why) for c, why in found.withheld] == [("Delete entry", Withheld.LEAVE)]
-    given = offer(page, rules(leave_given=True), Memory()).actions
+    given = offer(page, rules(leave=Leave.GIVEN), Memory()).actions
     assert len([a for a in given if a.verb == "click"]) == 2
 
 
@@ -139,7 +139,7 @@ def test_retry_and_verify_are_offered_only_in_trouble() -> None:
 def test_a_native_dialog_leaves_nothing_else_to_do() -> None:
     page = Look(url=ORIGIN, title="", dialog=Dialog("confirm", "Delete?"))
     assert [a.verb for a in actions(page)] == ["accept", "dismiss", "handoff"]
-    assert [a.verb for a in actions(page, leave=False)] == ["dismiss", "handoff"]
+    assert [a.verb for a in actions(page, leave=Leave.KEPT)] == ["dismiss", "handoff"]
 
 
 def test_there_is_always_something_to_do() -> None:
@@ -186,8 +186,8 @@ def state_of(page: Look, allowed: Rules) -> set[str]:
     ("more", "tag"),
     [
         ({}, "#leave_unsaid_withheld"),
-        ({"leave_given": True}, "#leave_given_free"),
-        ({"leave": False}, "#leave_kept_withheld"),
+        ({"leave": Leave.GIVEN}, "#leave_given_free"),
+        ({"leave": Leave.KEPT}, "#leave_kept_withheld"),
     ],
 )
 def test_the_state_tells_how_the_task_stands_to_leave(more: dict[str, Any], tag: str) -> None:

@@ -8,7 +8,7 @@ from rlaios_core.environments.browser.candidates import offer
 from rlaios_core.environments.browser.driver import Control, Look
 from rlaios_core.environments.browser.matching import Entry
 from rlaios_core.environments.browser.memory import Memory
-from rlaios_core.environments.browser.rules import Rules
+from rlaios_core.environments.browser.rules import Leave, Rules
 
 ORIGIN = "http://site.example"
 PAYLOAD = {"item": Entry("oak vase"), "colour": Entry("yellow"), "language": Entry("Deutsch")}
@@ -23,7 +23,7 @@ def presses(
 ) -> dict[str, str]:
     """The press tag of every control that can be pressed, by name."""
     page = Look(url=ORIGIN, title="", controls=controls)
-    rules = Rules(instruction, PAYLOAD, (ORIGIN,), leave_given=True)
+    rules = Rules(instruction, PAYLOAD, (ORIGIN,), leave=Leave.GIVEN)
     actions = offer(page, rules, memory or Memory()).actions
     return {a.target.split('"')[1]: a.notes.split("#press_")[1] for a in actions if a.verb == "click"}
 

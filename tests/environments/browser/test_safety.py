@@ -9,7 +9,7 @@ from rlaios_core.environments.browser.candidates import offer
 from rlaios_core.environments.browser.driver import Control, Look
 from rlaios_core.environments.browser.matching import Entry
 from rlaios_core.environments.browser.memory import Memory
-from rlaios_core.environments.browser.rules import Rules, is_sensitive
+from rlaios_core.environments.browser.rules import Leave, Rules, is_sensitive
 from rlaios_core.environments.browser.safety import Withheld
 from rlaios_core.environments.browser.site import SHARES, SiteServer, draw_spec, open_scenario
 from rlaios_core.environments.browser.worlds.bundled import SiteWorld
@@ -67,11 +67,11 @@ def test_a_sign_in_with_a_known_password_stays_open_whatever_its_heading_says() 
 def test_a_sensitive_press_is_offered_only_in_the_row_that_fits_best() -> None:
     rows = ("oak vase red Home", "oak vase blue Home", "tall chair Home")
     buttons = [control("Delete", row=row) for row in rows] + [control("Archive", row=row) for row in rows]
-    assert left_out(*buttons, leave_given=True) == [
+    assert left_out(*buttons, leave=Leave.GIVEN) == [
         ("Delete@oak vase blue Home", Withheld.ROW),
         ("Delete@tall chair Home", Withheld.ROW),
     ]
-    assert left_out(*buttons, leave_given=True, payload={"other": Entry("lamp")}) == []
+    assert left_out(*buttons, leave=Leave.GIVEN, payload={"other": Entry("lamp")}) == []
 
 
 def test_where_nothing_is_said_of_leave_only_the_act_that_is_asked_for_is_offered() -> None:
@@ -81,7 +81,7 @@ def test_where_nothing_is_said_of_leave_only_the_act_that_is_asked_for_is_offere
         ("Remove entry", Withheld.LEAVE),
     ]
     assert left_out(*buttons, task="Delete it.") == [("Remove entry", Withheld.LEAVE)]
-    assert left_out(*buttons, task="Archive it.", leave_given=True) == []
+    assert left_out(*buttons, task="Archive it.", leave=Leave.GIVEN) == []
 
 
 def test_what_announces_a_download_is_offered_only_when_the_task_speaks_of_one() -> None:
@@ -121,15 +121,15 @@ def test_the_way_to_a_hand_over_is_never_withheld(split: Split) -> None:
     kept = [scenario for scenario in scenarios if not scenario.leave]
     assert {scenario.family for scenario in kept} == set(steps)
     for scenario in kept:
-        rules = Rules("", {}, (ORIGIN,), leave=False, reserved=scenario.act_without_leave)
+        rules = Rules("", {}, (ORIGIN,), leave=Leave.KEPT, reserved=scenario.act_without_leave)
         assert not [c for c in steps[scenario.family] if is_sensitive(scenario.say(c), rules)]
 
 
 def test_a_button_with_most_words_of_the_reserved_act_needs_leave() -> None:
     buttons = [control(name) for name in ("Put the page online", "Put online", "Keep the page", "Go back")]
     reserved = "put the page online"
-    assert [name for name, _ in left_out(*buttons, leave=False, reserved=reserved)] == [
+    assert [name for name, _ in left_out(*buttons, leave=Leave.KEPT, reserved=reserved)] == [
         "Put the page online",
         "Put online",
     ]
-    assert left_out(*buttons, leave=True, reserved="") == []
+    assert left_out(*buttons, leave=Leave.GIVEN, reserved="") == []

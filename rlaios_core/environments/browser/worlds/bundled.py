@@ -8,7 +8,7 @@ from typing import Any
 from rlaios_core.environments.browser.driver import EpisodePage, Look, Seat, StepView
 from rlaios_core.environments.browser.matching import Entry
 from rlaios_core.environments.browser.memory import Memory
-from rlaios_core.environments.browser.rules import Rules
+from rlaios_core.environments.browser.rules import Leave, Rules
 from rlaios_core.environments.browser.site import (
     HEADER,
     SHARES,
@@ -39,9 +39,8 @@ class SiteWorld:
             instruction=scenario.instruction,
             payload={name: Entry(entry.value, entry.secret) for name, entry in scenario.payload.items()},
             origins=(server.origin, server.partner),
-            leave=scenario.leave,
+            leave=_leave(scenario),
             reserved=scenario.act_without_leave,
-            leave_given=scenario.leave and bool(scenario.about_leave),
             about_leave=scenario.about_leave,
         )
 
@@ -98,6 +97,12 @@ class SiteWorld:
     def right_action(self, look: Look, actions: Sequence[Action], memory: Memory) -> int | None:
         """What the scenario's plan calls for."""
         return guided(self.scenario, look, actions, memory)
+
+
+def _leave(scenario: Scenario) -> Leave:
+    if not scenario.leave:
+        return Leave.KEPT
+    return Leave.GIVEN if scenario.about_leave else Leave.UNSAID
 
 
 class SiteSource:

@@ -21,7 +21,7 @@ from rlaios_core.environments.browser.flows.model import Flow, FlowStep
 from rlaios_core.environments.browser.flows.predicates import met
 from rlaios_core.environments.browser.human_checks import challenged
 from rlaios_core.environments.browser.memory import Memory
-from rlaios_core.environments.browser.rules import SENSITIVE, Rules
+from rlaios_core.environments.browser.rules import SENSITIVE, Leave, Rules
 from rlaios_core.environments.browser.worlds.base import Run, Standing
 from rlaios_core.schema import HANDOFF, STOP, Action, Split, Task, content_hash
 
@@ -47,8 +47,7 @@ class FlowWorld:
             instruction=" ".join([flow.task, *shown]),
             payload=payload,
             origins=flow.origins,
-            leave=flow.leave,
-            leave_given=flow.leave,
+            leave=Leave.GIVEN if flow.leave else Leave.KEPT,
             sensitive=SENSITIVE | {word.lower() for word in flow.sensitive},
         )
 
