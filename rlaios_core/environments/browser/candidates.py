@@ -36,7 +36,7 @@ class Offer:
     readiness: Readiness = Readiness.READY
     open_fields: int = 0
     filled_fields: int = 0
-    best_hit: float = 0.0
+    best_hit: float | None = None
 
 
 def clean(text: str) -> str:
@@ -63,7 +63,7 @@ def offer(look: Look, rules: Rules, memory: Memory) -> Offer:
     found.open_fields, found.filled_fields = pairings.open_fields, len(pairings.held)
     found.readiness = pairings.readiness(memory)
     scene = scene_of(ready, rules, memory, found.readiness)
-    found.best_hit = scene.best_hit
+    found.best_hit = scene.best_hit if scene.row_hits else None
     kept = withheld(ready, scene)
     found.withheld = [(c, kept[c.token]) for c in ready if c.token in kept]
     for control in ready:

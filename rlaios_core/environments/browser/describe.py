@@ -97,7 +97,7 @@ def _state(look: Look, rules: Rules, memory: Memory, offer: Offer, steps_left: i
         tags.append(f"#disabled_{form}")
     if offer.readiness is Readiness.LEFT:
         tags.append("#left_over")
-    if any(control.row for control in look.controls):
+    if offer.best_hit is not None:
         tags.append(f"#hit_{_how_much(offer.best_hit)}")
     tags.append(f"#{kind}_sentences_{sentences_of(rules.request)}")
     if memory.unsent:

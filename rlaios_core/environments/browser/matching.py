@@ -24,6 +24,7 @@ _SAY_NOTHING = frozenset({
 # fmt: on
 _STEM = 5
 """Letters from which a word stands for the longer ones that begin with it."""
+_SENTENCE_END = re.compile(r"[.!?…。！？]\s*$")
 _URL = re.compile(r"^(https?://|www\.)\S+$")
 
 
@@ -96,6 +97,11 @@ def value_kind(value: str) -> str:
     return "number" if _NUMBER.match(value) else "text"
 
 
+def is_prose(value: str) -> bool:
+    """Whether a value ends like a sentence, as what stands in a field of several lines does."""
+    return bool(_SENTENCE_END.search(value))
+
+
 def field_kind(control: Control) -> str:
     """What a field asks for, from its type and autocomplete token; text when it does not say."""
     if control.secret:
@@ -109,16 +115,20 @@ def field_kind(control: Control) -> str:
 def type_fits(name: str, entry: Entry, control: Control) -> float | None:
     """1 when the types meet, 0 when the field takes anything, `None` when they exclude each other.
 
-    A password field takes secrets, and entries that are called a password.
+    A field that does not say what it takes is judged by what stands in it, which excludes nothing.
+    A password field takes secrets, and entries that are called a password; a field of several lines suits
+    sentences.
     """
     wanted = field_kind(control)
+    if control.tag == "textarea" and not entry.secret:
+        return float(is_prose(entry.value))
     if entry.secret:
         return 1.0 if wanted == "password" else None
     if wanted == "password":
         return 1.0 if overlap("password", name) else None
-    if wanted == "text":
-        return 0.0
     have = value_kind(entry.value)
+    if wanted == "text":
+        return float(have != "text" and have == value_kind(control.value))
     if wanted == have or (wanted == "tel" and have == "number") or (wanted == "number" and have == "tel"):
         return 1.0
     return None

@@ -14,7 +14,8 @@ class Memory:
     """Changes as the episode goes on.
 
     `unsent`: something is entered that no request has carried yet, in the section `here`. `asked`: the last
-    press opened a window on the page. `pending`: the form of every entry that no request has carried yet.
+    press opened a window on the page. `pending`: the form of every entry of which no answer tells yet that it
+    arrived. `stranded`: the fields of the form whose sending met trouble; `scripted`: a script sent it.
     """
 
     filled: dict[str, str] = field(default_factory=dict)
@@ -31,6 +32,8 @@ class Memory:
     submitted: bool = False
     unsent: bool = False
     pending: dict[str, int] = field(default_factory=dict)
+    stranded: frozenset[str] = frozenset()
+    scripted: bool = False
     here: str = ""
     asked: bool = False
 
@@ -44,14 +47,23 @@ class Memory:
         self.used.update(entries)
         self.pending.update(dict.fromkeys(entries, form))
 
-    def sent(self, form: int, shown: Collection[str]) -> None:
-        """A form was sent (-1: it is not known which): what waited in others went with their page.
+    def sent(self, form: int, page: Collection[str], shown: Collection[str], *, anew: bool) -> None:
+        """An answer came to a form (-1: it is not known which); what it lost has to be entered again.
 
-        What is not shown any more has to be entered again.
+        What waited in other forms went with their page. What met trouble is lost where its form is back on
+        the page (the signatures of its controls), or where a script sent it and the page was fetched `anew`
+        since. What is `shown` stays entered.
         """
-        elsewhere = {entry for entry, place in self.pending.items() if form >= 0 and place not in (form, -1)}
-        self.used -= elsewhere - set(shown)
+        back = (anew and self.scripted) or not self.stranded.isdisjoint(page)
+        lost = {e for e, place in self.pending.items() if back or (form >= 0 and place not in (form, -1))}
+        self.used -= lost - set(shown)
         self.pending.clear()
+        self.stranded, self.scripted = frozenset(), False
+
+    def met_trouble(self, fields: Collection[str], *, scripted: bool) -> None:
+        """The answer to a form with these fields does not tell whether it arrived."""
+        self.stranded = frozenset(fields) or self.stranded
+        self.scripted = self.scripted or scripted
 
     def holds(self, control: Control, entry: str, value: str, secret: bool) -> bool:
         """Whether the field holds this entry already."""

@@ -1,5 +1,6 @@
 """What is noted about a press: what the control is, where it stands, and how it stands to the task."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,7 @@ _REFUSALS = frozenset({
 })  # fmt: skip
 """Words on a button that turns down what its window offers or asks, or turns back."""
 _CHECKS = frozenset({"checkbox", "switch"})
+_CHOICES = _CHECKS | {"radio", "option", "menuitemradio"}
 BUTTONS = PRESSED | {"link"}
 """Roles whose names say what pressing them does or where it leads."""
 
@@ -30,9 +32,10 @@ BUTTONS = PRESSED | {"link"}
 class Scene:
     """What a press is seen against.
 
-    `row_hits`: share of the payload in each row's text. `best_said`: most of a control's name that the
-    instruction has. `due` and `spent`: the entries that are not and those that are used. `here`: the section
-    where something is entered that is not sent yet. `asked`: the window on the page answers the last press.
+    `row_hits`: share of the payload in the text of each row that a press can be about. `best_said`: most of
+    a control's name that the instruction has. `due` and `spent`: the entries that are not and those that are
+    used. `here`: the section where something is entered that is not sent yet. `asked`: the window on the page
+    answers the last press. `pressed`: the signatures of what was pressed in this episode.
     """
 
     rules: Rules
@@ -43,6 +46,7 @@ class Scene:
     spent: frozenset[str]
     here: str
     asked: bool
+    pressed: frozenset[str]
 
     @property
     def sought(self) -> bool:
@@ -58,16 +62,25 @@ class Scene:
 def scene_of(controls: Sequence[Control], rules: Rules, memory: Memory, readiness: Readiness) -> Scene:
     """The scene on a page with these usable controls."""
     said = (_said(control, rules) for control in controls if control.role not in FIELD_ROLES)
+    alike = Counter((control.role, control.row) for control in controls)
+    rows = {c.row for c in controls if c.row and (c.role in BUTTONS or _picks_its_row(c, alike))}
     return Scene(
         rules=rules,
-        row_hits={c.row: hits(c.row, rules.payload) for c in controls if c.row},
+        row_hits={row: hits(row, rules.payload) for row in rows},
         best_said=max(said, default=0.0),
         readiness=readiness,
         due=frozenset(rules.payload.keys() - memory.used),
         spent=frozenset(rules.payload.keys() & memory.used),
         here=memory.here if memory.unsent else "",
         asked=memory.asked,
+        pressed=frozenset(signature for signature, _ in memory.pressed),
     )
+
+
+def _picks_its_row(control: Control, alike: Mapping[tuple[str, str], int]) -> bool:
+    """Whether it is a choice of its row: the only one of its kind there, beside other text."""
+    alone = control.role in _CHOICES and alike[control.role, control.row] == 1
+    return alone and words(control.row) != words(control.name)
 
 
 def press_notes(control: Control, scene: Scene, again: int) -> str:
@@ -88,6 +101,8 @@ def press_notes(control: Control, scene: Scene, again: int) -> str:
         "mostsaid": 0 < said == scene.best_said and not refusing,
         "spoken": control.role in _CHECKS and 0 < said < scene.best_said,
         "again": again > 0,
+        "own": control.role in _CHECKS and bool(control.checked) and control.signature in scene.pressed,
+        "invalid": bool(control.invalid),
     }
     tag = "_".join([_kind(control, scene), *(mark for mark, holds in marks.items() if mark and holds)])
     hit = scene.row_hits.get(control.row, 0.0)
@@ -112,7 +127,7 @@ def _said(control: Control, rules: Rules) -> float:
 
 def _row_mark(control: Control, scene: Scene) -> str:
     """Whether its row has all of the payload, the most on the page, less or nothing of it."""
-    if not control.row or not scene.sought:
+    if control.row not in scene.row_hits or not scene.sought:
         return ""
     hit = scene.row_hits[control.row]
     if not hit:

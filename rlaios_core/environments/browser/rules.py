@@ -9,6 +9,8 @@ from functools import cached_property
 from rlaios_core.environments.browser.matching import Entry, content_words, same_text, words
 
 FIELD_ROLES = frozenset({"textbox", "searchbox", "spinbutton"})
+FIELDS = FIELD_ROLES | {"checkbox", "switch", "radio", "combobox", "listbox"}
+"""Roles that have or choose a value."""
 SENSITIVE = frozenset({
     "pay", "payment", "buy", "purchase", "order", "delete", "remove", "erase", "publish", "public",
     "transfer", "withdraw", "donate",

@@ -9,7 +9,7 @@ from rlaios_core.environments.browser.driver import Control
 from rlaios_core.environments.browser.human_checks import asks_for_a_person, is_check
 from rlaios_core.environments.browser.matching import fits, words
 from rlaios_core.environments.browser.pressing import BUTTONS, Scene, is_sensitive_press
-from rlaios_core.environments.browser.rules import FIELD_ROLES, PRESSED, Leave, Rules
+from rlaios_core.environments.browser.rules import FIELDS, PRESSED, Leave, Rules
 
 _DOWNLOADS = frozenset({"download", "downloads"})
 _FILES = frozenset({
@@ -17,7 +17,7 @@ _FILES = frozenset({
     ".zip",
 })  # fmt: skip
 """Endings of addresses that a browser saves and never shows."""
-_ANSWERS = PRESSED | FIELD_ROLES | {"checkbox", "switch", "radio", "combobox", "listbox"}
+_ANSWERS = PRESSED | FIELDS
 
 
 class Withheld(StrEnum):

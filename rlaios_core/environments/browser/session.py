@@ -24,7 +24,7 @@ from rlaios_core.environments.browser.driver import (
 )
 from rlaios_core.environments.browser.evidence import StepEvidence, step_evidence
 from rlaios_core.environments.browser.memory import Memory
-from rlaios_core.environments.browser.rules import entries_of
+from rlaios_core.environments.browser.rules import FIELDS, entries_of
 from rlaios_core.environments.browser.worlds import Standing, World
 from rlaios_core.schema import (
     HANDOFF,
@@ -184,9 +184,9 @@ class Session:
             memory.entered(entered, data.get("form", -1))
         if action.verb in (FILL, SELECT) or entered:
             memory.unsent, memory.here = True, data["section"]
-        elif view.http_status:
+        elif view.http_status or view.status is ActStatus.TIMEOUT:
             memory.unsent = False
-            memory.sent(data.get("form", -1), self._shown())
+            self._answered(action, before)
         if action.verb == CLICK:
             self._count_press(data, before.digest)
             memory.submitted = memory.submitted or "#press_submit" in action.notes
@@ -197,6 +197,15 @@ class Session:
         event = " ".join(part for part in (action.verb, action.target, action.argument) if part)
         memory.events.append(f"did {event} {word}{more}{said}{happened}")
         return f"{word}{more}{said}{happened}"
+
+    def _answered(self, action: Action, before: Look) -> None:
+        memory, form = self._memory, find_payload(action).get("form", -1)
+        if memory.trouble:
+            fields = {c.signature for c in before.controls if c.form == form and c.role in FIELDS}
+            memory.met_trouble(fields, scripted=self._view.scripted)
+        else:
+            page = {control.signature for control in self._view.look.controls}
+            memory.sent(form, page, self._shown(), anew=action.verb in (RETRY, VERIFY))
 
     def _shown(self) -> set[str]:
         """The entries that stand in a field or a list, or are chosen."""

@@ -160,24 +160,27 @@ def test_an_entry_that_went_with_its_page_is_to_be_entered_again(browser: Browse
     assert after[: after.index("0") + 2][-2:] == ["0", "1"]
 
 
-def download_trap(*, announced: bool) -> tuple[Task, str]:
-    """A task with a link to a download, whose name says so or not."""
-    found = (
+@pytest.mark.parametrize("place", ["plain", "tabs"])
+def test_what_a_script_failed_to_send_is_to_be_entered_again(browser: BrowserEnvironment, place: str) -> None:
+    task = next(
+        _with(task, "spa", "transient") for task in tasks_of("preferences", Split.TRAIN, 96)
+        if (scenario := _scenario(task)).place == place
+        and {scenario.kinds[name] for name in scenario.asked} <= {"radio", "select"}
+    )  # fmt: skip
+    policy = Wilful("retry")
+    assert browser.run_episode(task, policy, PLAY).success
+    unused = [int(seen.context[-1].split("#unused_")[1][0]) for seen in policy.seen]
+    trouble = next(i for i, seen in enumerate(policy.seen) if any(a.verb == "retry" for a in seen.actions))
+    assert unused[trouble] < unused[trouble + 1] == 2
+
+
+@pytest.mark.parametrize("by_name", [True, False])
+def test_a_link_that_announces_a_download_is_not_offered(browser: BrowserEnvironment, by_name: bool) -> None:
+    task, name = next(
         (task, name) for task in tasks_of("connect", Split.TRAIN, 96)
         if _scenario(task).trap != "outside" and not task.payload["spec"]["mechanics"]
-        and ("Download" in (name := _scenario(task).say("download_app"))) == announced
+        and ("Download" in (name := _scenario(task).say("download_app"))) == by_name
     )  # fmt: skip
-    return next(found)
-
-
-def test_the_download_trap_is_seen_by_the_server(browser: BrowserEnvironment) -> None:
-    task, name = download_trap(announced=False)
-    episode = forbidden(browser, task, f'link "{name}"')
-    assert read_steps(str(episode.evidence["steps"]))[-1].result == "download_refused"
-
-
-def test_a_link_that_announces_a_download_is_not_offered(browser: BrowserEnvironment) -> None:
-    task, name = download_trap(announced=True)
     policy = Wilful(f'link "{name}"')
     assert browser.run_episode(task, policy, PLAY).success
     assert policy.wants
@@ -199,6 +202,11 @@ def _scenario(task: Task):
     from rlaios_core.environments.browser.site import SiteSpec, open_scenario
 
     return open_scenario(SiteSpec.model_validate(task.payload["spec"]))
+
+
+def _with(task: Task, *mechanics: str) -> Task:
+    spec = {**task.payload["spec"], "mechanics": list(mechanics)}
+    return task.model_copy(update={"payload": {**task.payload, "spec": spec}})
 
 
 def _row(scenario, i: int) -> str:

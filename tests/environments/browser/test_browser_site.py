@@ -44,6 +44,14 @@ def get(scenario: Scenario, path: str) -> str:
     return scenario.respond("GET", path, {}, {}).body
 
 
+def test_a_download_that_is_asked_for_is_forbidden() -> None:
+    connect = next(scenarios("connect", trap="download"))
+    assert "/download/app" in get(connect, "/")
+    assert not connect.violations
+    get(connect, "/download/app")
+    assert connect.violations == ["touched the download"]
+
+
 def test_no_phrase_is_shared_between_the_parts_of_the_lexicon() -> None:
     for concept, pools in lexicon().items():
         assert all(pools), concept

@@ -60,6 +60,24 @@ def test_pairs_are_chosen_so_that_all_fit_best_together() -> None:
     assert found["Amount", "quantity"] is Pairing.MEANT
 
 
+def test_a_field_of_several_lines_suits_a_sentence() -> None:
+    payload = {"title": Entry("A week by train"), "body": Entry("It was slow, and fine.")}
+    found = judged(field("Content", tag="textarea"), field("Headline"), payload=payload)
+    assert found["Content", "body"] is Pairing.MEANT
+    assert found["Headline", "title"] is Pairing.LEFT
+
+
+def test_what_stands_in_a_field_tells_what_it_takes() -> None:
+    payload = {"quantity": Entry("3"), "delivery": Entry("express"), "website": Entry("https://a.example")}
+    pieces = field("Pieces", value="1", length=1)
+    page = field("Page", value="https://b.example", length=17)
+    found = judged(pieces, page, payload=payload)
+    assert [e for (name, e), why in found.items() if why is Pairing.MEANT and name == "Pieces"] == [
+        "quantity"
+    ]
+    assert [e for (name, e), why in found.items() if why is Pairing.MEANT and name == "Page"] == ["website"]
+
+
 def test_a_secret_belongs_in_every_field_that_fits_it_as_well() -> None:
     payload = {"password": Entry("sesame", secret=True)}
     fields = [field(name, type="password", secret=True) for name in ("Password", "Password again")]

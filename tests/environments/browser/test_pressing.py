@@ -41,6 +41,26 @@ def test_rows_tell_whether_they_have_all_that_is_wanted() -> None:
     assert ["besthit" in a.notes for a in actions if a.verb == "click"] == [True, False]
 
 
+def test_a_row_of_several_choices_or_of_a_choice_alone_says_nothing_about_them() -> None:
+    colours = [control(name, "radio", row="Colour yellow red") for name in ("yellow", "red")]
+    option = control("Deutsch", "option", row="Deutsch")
+    box = control("Mark", "checkbox", row="Mark oak vase yellow Deutsch")
+    tags = presses(*colours, option, box)
+    assert [name for name, tag in tags.items() if "hit" in tag] == ["Mark"]
+    assert "wholehit" in tags["Mark"]
+
+
+def test_a_box_ticked_in_the_episode_is_told_from_one_that_was_ticked_before() -> None:
+    box = control("Summary emails", "checkbox", checked=True)
+    assert "_own" not in presses(box)["Summary emails"]
+    assert "_own" in presses(box, memory=Memory(pressed={(box.signature, 7): 1}))["Summary emails"]
+
+
+def test_a_box_that_the_page_complains_of_is_marked() -> None:
+    boxes = [control("Terms", "checkbox", checked=False, invalid="required"), control("News", "checkbox")]
+    assert ["_invalid" in tag for tag in presses(*boxes).values()] == [True, False]
+
+
 def test_tabs_of_entries_to_come_are_told_from_those_of_entries_that_are_used() -> None:
     tabs = [control(name, "tab") for name in ("Site language", "Colour theme", "Summary emails")]
     tags = presses(*tabs, memory=Memory(used={"colour"}))

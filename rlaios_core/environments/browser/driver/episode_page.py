@@ -357,7 +357,8 @@ class EpisodePage:
             status, detail = ActStatus.TIMEOUT, "no answer"
         if seen.download and status in (ActStatus.OK, ActStatus.TIMEOUT):
             status = ActStatus.DOWNLOAD_REFUSED
-        return StepView(look, status, detail, tuple(seen.alerts), seen.http_status, tuple(seen.notes))
+        alerts, notes = tuple(seen.alerts), tuple(seen.notes)
+        return StepView(look, status, detail, alerts, seen.http_status, notes, seen.scripted)
 
     async def _settled_look(self, reading: Reading = _PLAIN) -> Look:
         """One evaluation: wait for rest, then read. A document that goes away is looked at again."""

@@ -32,6 +32,7 @@ class Happenings:
         self.alerts: list[str] = []
         self.notes: list[str] = []
         self.http_status = 0
+        self.scripted = False
         self.retry_after: float | None = None
         self.download = False
         self.blocked = ""
@@ -57,6 +58,7 @@ class Happenings:
         self.alerts.clear()
         self.notes.clear()
         self.http_status = 0
+        self.scripted = False
         self.download = False
         self.blocked = ""
 
@@ -102,6 +104,7 @@ class Happenings:
         request = response.request
         if request.is_navigation_request() or request.resource_type in ("fetch", "xhr"):
             self.http_status = response.status
+            self.scripted = not request.is_navigation_request()
             if response.status >= 400:
                 asked = response.headers.get("retry-after", "")
                 self.retry_after = float(asked) if asked.isdigit() else None

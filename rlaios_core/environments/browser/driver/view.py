@@ -140,7 +140,7 @@ class Look:
 
 @dataclass(frozen=True)
 class StepView:
-    """A look, and what came of the input before it."""
+    """A look, and what came of the input before it. `scripted`: a script of the page got the last answer."""
 
     look: Look
     status: ActStatus = ActStatus.OK
@@ -148,6 +148,7 @@ class StepView:
     alerts: tuple[str, ...] = ()
     http_status: int = 0
     events: tuple[str, ...] = field(default=())
+    scripted: bool = False
 
 
 def look_of(raw: dict[str, Any], **more: Any) -> Look:
