@@ -104,7 +104,7 @@ def _press_promise(notes: str) -> float:
         return 0.0
     if "check" in marks:
         return 1.8 if "off" in marks and marks & {"spoken", "mostsaid"} else 0.0
-    if tag.startswith("press_submit_ready"):
+    if tag.startswith(("press_submit_ready", "press_submit_left")):
         return 1.5 + said
     if tag.startswith("press_button_modal"):
         # What a press has opened is agreed to; what came by itself is closed.

@@ -84,7 +84,7 @@ def offer(look: Look, rules: Rules, memory: Memory) -> Offer:
 def _fewer(actions: list[Action]) -> list[Action]:
     """At most so many: second choices for fields go first, then what stands last in the document."""
     if len(actions) > _MOST:
-        actions = [action for action in actions if action.verb != FILL or "_first_" in action.notes]
+        actions = [action for action in actions if action.verb != FILL or "#fill_first_" in action.notes]
     return actions[:_MOST]
 
 
@@ -148,6 +148,7 @@ def _fills(control: Control, pairings: Pairings, rules: Rules, memory: Memory) -
             continue
         state = _state_of(control, memory, fit.entry)
         used = "used" if fit.entry in memory.used else "unused"
+        place = "first" if rank == 0 else "later"
         shown = f"${{{fit.entry}}}" if entry.secret else clean(entry.value)
         actions.append(
             Action(
@@ -157,7 +158,7 @@ def _fills(control: Control, pairings: Pairings, rules: Rules, memory: Memory) -
                 notes=(
                     f"overlap:{fit.overlap:.2f} likeness:{fit.likeness:.2f} typed:{fit.typed:.0f} "
                     f"rank:{rank / 4:.2f} required:{int(control.required)} {_names(fit, control, quality)}"
-                    f"#fill_{quality}_{'first' if rank == 0 else 'later'}_{state}_{used}"
+                    f"#fill_{quality}_{used} #fill_{place}_{state} #fill_{quality}_{place}_{state}_{used}"
                 ),
                 payload={
                     "token": control.token,

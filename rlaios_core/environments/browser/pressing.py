@@ -84,7 +84,11 @@ def _picks_its_row(control: Control, alike: Mapping[tuple[str, str], int]) -> bo
 
 
 def press_notes(control: Control, scene: Scene, again: int) -> str:
-    """Numbers and one tag. `again`: how often it was pressed while the page looked as it does now."""
+    """Numbers, a tag for the kind, one for each mark, and last one for all of them together.
+
+    What was never met together is then known at least by its parts. `again`: how often it was pressed while
+    the page looked as it does now.
+    """
     said = _said(control, scene.rules)
     refusing = control.role in BUTTONS and _refuses(control.name, scene.rules.request)
     marks = {
@@ -104,9 +108,11 @@ def press_notes(control: Control, scene: Scene, again: int) -> str:
         "own": control.role in _CHECKS and bool(control.checked) and control.signature in scene.pressed,
         "invalid": bool(control.invalid),
     }
-    tag = "_".join([_kind(control, scene), *(mark for mark, holds in marks.items() if mark and holds)])
+    kind, found = _kind(control, scene), [mark for mark, holds in marks.items() if mark and holds]
+    parts = [f"#press_{kind}", *(f"#mark_{mark}" for mark in found)] if found else []
+    tags = " ".join([*parts, "_".join([f"#press_{kind}", *found])])
     hit = scene.row_hits.get(control.row, 0.0)
-    return f"said:{said:.2f} hit:{hit:.2f} again:{min(1.0, again / 3):.2f} #press_{tag}"
+    return f"said:{said:.2f} hit:{hit:.2f} again:{min(1.0, again / 3):.2f} {tags}"
 
 
 def is_sensitive_press(control: Control, rules: Rules) -> bool:

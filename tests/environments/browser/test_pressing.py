@@ -21,11 +21,11 @@ def control(name: str, role: str = "button", **more: Any) -> Control:
 def presses(
     *controls: Control, memory: Memory | None = None, instruction: str = "Set the language, then save."
 ) -> dict[str, str]:
-    """The press tag of every control that can be pressed, by name."""
+    """The whole tag of every control that can be pressed, by name."""
     page = Look(url=ORIGIN, title="", controls=controls)
     rules = Rules(instruction, PAYLOAD, (ORIGIN,), leave=Leave.GIVEN)
     actions = offer(page, rules, memory or Memory()).actions
-    return {a.target.split('"')[1]: a.notes.split("#press_")[1] for a in actions if a.verb == "click"}
+    return {a.target.split('"')[1]: a.notes.split("#press_")[-1] for a in actions if a.verb == "click"}
 
 
 def test_rows_tell_whether_they_have_all_that_is_wanted() -> None:
@@ -39,6 +39,14 @@ def test_rows_tell_whether_they_have_all_that_is_wanted() -> None:
     page = Look(url=ORIGIN, title="", controls=tuple(control("Choose", row=row) for row in rows[1:]))
     actions = offer(page, Rules("Choose.", payload, (ORIGIN,)), Memory()).actions
     assert ["besthit" in a.notes for a in actions if a.verb == "click"] == [True, False]
+
+
+def test_a_press_is_noted_by_its_parts_and_as_a_whole() -> None:
+    page = Look(url=ORIGIN, title="", controls=(control("Delete it", dialog=True), control("More")))
+    actions = offer(page, Rules("Go.", {}, (ORIGIN,), leave=Leave.GIVEN), Memory()).actions
+    tags = [[p for p in a.notes.split() if p.startswith("#")] for a in actions if a.verb == "click"]
+    assert tags[0] == ["#press_button", "#mark_modal", "#mark_sensitive", "#press_button_modal_sensitive"]
+    assert tags[1] == ["#press_button"]
 
 
 def test_a_row_of_several_choices_or_of_a_choice_alone_says_nothing_about_them() -> None:
