@@ -156,7 +156,7 @@ def _fills(control: Control, pairings: Pairings, rules: Rules, memory: Memory) -
                 target=target_of(control),
                 argument=f"{fit.entry} = {shown}",
                 notes=(
-                    f"overlap:{fit.overlap:.2f} likeness:{fit.likeness:.2f} typed:{fit.typed:.0f} "
+                    f"overlap:{fit.overlap:.2f} likeness:{fit.likeness:.2f} typed:{fit.typed:.1f} "
                     f"rank:{rank / 4:.2f} required:{int(control.required)} {_names(fit, control, quality)}"
                     f"#fill_{quality}_{used} #fill_{place}_{state} #fill_{quality}_{place}_{state}_{used}"
                 ),

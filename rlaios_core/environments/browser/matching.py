@@ -25,6 +25,11 @@ _SAY_NOTHING = frozenset({
 _STEM = 5
 """Letters from which a word stands for the longer ones that begin with it."""
 _SENTENCE_END = re.compile(r"[.!?…。！？]\s*$")
+_FEW_DIGITS = 2
+_TYPED = frozenset({"email", "url", "date", "time"})
+"""Kinds of values for which pages mostly have a kind of field of their own."""
+_ODDNESS = 0.2
+"""What it costs not to be in one: as much as names that are somewhat alike make good."""
 _URL = re.compile(r"^(https?://|www\.)\S+$")
 
 
@@ -113,7 +118,7 @@ def field_kind(control: Control) -> str:
 
 
 def type_fits(name: str, entry: Entry, control: Control) -> float | None:
-    """1 when the types meet, 0 when the field takes anything, `None` when they exclude each other.
+    """Up to 1 when the types meet, 0 when the field takes anything, `None` when they exclude each other.
 
     A field that does not say what it takes is judged by what stands in it, which excludes nothing.
     A password field takes secrets, and entries that are called a password; a field of several lines suits
@@ -128,20 +133,30 @@ def type_fits(name: str, entry: Entry, control: Control) -> float | None:
         return 1.0 if overlap("password", name) else None
     have = value_kind(entry.value)
     if wanted == "text":
-        return float(have != "text" and have == value_kind(control.value))
+        return float(have != "text" and have == value_kind(control.value)) * _as_long(entry.value, control)
     if wanted == have or (wanted == "tel" and have == "number") or (wanted == "number" and have == "tel"):
-        return 1.0
+        return _as_long(entry.value, control)
     return None
+
+
+def _as_long(value: str, control: Control) -> float:
+    """1, or a half for a number much longer or shorter than the one that stands in the field."""
+    numbers = value_kind(value) == value_kind(control.value) == "number"
+    return 0.5 if numbers and abs(len(value) - len(control.value)) > _FEW_DIGITS else 1.0
 
 
 @dataclass(frozen=True)
 class Fit:
-    """An entry for a field: how it fits by type and by words."""
+    """An entry for a field: how it fits by type and by words.
+
+    `odd`: it is of a kind that mostly has fields of its own, and nothing says that this is one.
+    """
 
     entry: str
     typed: float
     overlap: float
     likeness: float
+    odd: bool = False
 
     @property
     def strength(self) -> float:
@@ -151,7 +166,7 @@ class Fit:
     @property
     def score(self) -> float:
         """For ordering candidates only; what it is worth is for the student to learn."""
-        return self.strength + self.likeness
+        return self.strength + self.likeness - (_ODDNESS if self.odd else 0.0)
 
 
 def fits(control: Control, payload: Mapping[str, Entry]) -> list[Fit]:
@@ -161,7 +176,9 @@ def fits(control: Control, payload: Mapping[str, Entry]) -> list[Fit]:
     for name, entry in payload.items():
         typed = type_fits(name, entry, control)
         if typed is not None:
-            found.append(Fit(name, typed, overlap(name, label), likeness(name, label)))
+            named = overlap(name, label)
+            odd = not typed and not named and value_kind(entry.value) in _TYPED
+            found.append(Fit(name, typed, named, likeness(name, label), odd))
     return sorted(found, key=lambda fit: (-fit.score, fit.entry))
 
 

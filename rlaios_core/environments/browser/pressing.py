@@ -10,6 +10,7 @@ from rlaios_core.environments.browser.memory import Memory
 from rlaios_core.environments.browser.pairing import Readiness
 from rlaios_core.environments.browser.rules import (
     FIELD_ROLES,
+    FIELDS,
     PRESSED,
     Rules,
     entries_of,
@@ -35,7 +36,8 @@ class Scene:
     `row_hits`: share of the payload in the text of each row that a press can be about. `best_said`: most of
     a control's name that the instruction has. `due` and `spent`: the entries that are not and those that are
     used. `here`: the section where something is entered that is not sent yet. `asked`: the window on the page
-    answers the last press. `pressed`: the signatures of what was pressed in this episode.
+    answers the last press. `pressed`: the signatures of what was pressed in this episode. `forms`: the
+    sections that have something to fill in or to choose.
     """
 
     rules: Rules
@@ -47,6 +49,7 @@ class Scene:
     here: str
     asked: bool
     pressed: frozenset[str]
+    forms: frozenset[str]
 
     @property
     def sought(self) -> bool:
@@ -74,6 +77,7 @@ def scene_of(controls: Sequence[Control], rules: Rules, memory: Memory, readines
         here=memory.here if memory.unsent else "",
         asked=memory.asked,
         pressed=frozenset(signature for signature, _ in memory.pressed),
+        forms=frozenset(control.section for control in controls if control.role in FIELDS),
     )
 
 
@@ -99,6 +103,7 @@ def press_notes(control: Control, scene: Scene, again: int) -> str:
         "named": bool(entries_of(control.name, scene.rules)),
         _entry_mark(control, scene): True,
         "sensitive": is_sensitive_press(control, scene.rules),
+        _readiness_mark(control, scene): True,
         "here": bool(scene.here) and control.section == scene.here,
         "refusing": refusing,
         "settled": control.role == "combobox" and bool(entries_of(control.value, scene.rules)),
@@ -139,6 +144,12 @@ def _row_mark(control: Control, scene: Scene) -> str:
     if not hit:
         return "nohit"
     return "wholehit" if hit == 1.0 else "besthit" if hit >= scene.best_hit else "lesshit"
+
+
+def _readiness_mark(control: Control, scene: Scene) -> str:
+    """What the fields beside it still want; of a button that sends a form, the kind tells it."""
+    beside = control.role in PRESSED and not control.submit and control.section in scene.forms
+    return scene.readiness if beside and scene.readiness is not Readiness.READY else ""
 
 
 def _entry_mark(control: Control, scene: Scene) -> str:

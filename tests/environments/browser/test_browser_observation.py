@@ -74,7 +74,7 @@ def test_words_that_say_nothing_do_not_count_and_forms_of_a_word_agree() -> None
 
 def test_several_entries_are_offered_for_a_field_and_the_best_comes_first() -> None:
     field = control("Your city", "textbox", type="text")
-    assert [fit.entry for fit in fits(field, PAYLOAD)] == ["city", "email", "phone"]
+    assert [fit.entry for fit in fits(field, PAYLOAD)] == ["city", "phone", "email"]
     offered = [a for a in actions(look(field)) if a.verb == "fill"]
     assert offered[0].argument == "city = Graz"
     assert len(offered) == 3

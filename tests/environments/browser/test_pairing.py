@@ -78,6 +78,18 @@ def test_what_stands_in_a_field_tells_what_it_takes() -> None:
     assert [e for (name, e), why in found.items() if why is Pairing.MEANT and name == "Page"] == ["website"]
 
 
+def test_a_number_belongs_where_one_of_its_length_stands() -> None:
+    payload = {"postcode": Entry("57101"), "quantity": Entry("8")}
+    found = judged(field("Pieces", type="number", value="1", length=1), payload=payload)
+    assert (found["Pieces", "quantity"], found["Pieces", "postcode"]) == (Pairing.MEANT, Pairing.TAKEN)
+
+
+def test_a_web_address_is_the_last_guess_for_a_field_that_asks_for_none() -> None:
+    payload = {"email": Entry("ada@a.example"), "subject": Entry("Missing invoice")}
+    (first, second) = pair([field("Topic")], payload, Memory()).ranked(field("Topic"), Memory())
+    assert [fit.entry for _, fit in (first, second)] == ["subject", "email"]
+
+
 def test_a_secret_belongs_in_every_field_that_fits_it_as_well() -> None:
     payload = {"password": Entry("sesame", secret=True)}
     fields = [field(name, type="password", secret=True) for name in ("Password", "Password again")]

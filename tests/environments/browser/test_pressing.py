@@ -93,6 +93,13 @@ def test_a_button_that_sends_says_what_its_fields_still_want() -> None:
     assert presses(go, where, memory=Memory(used=set(PAYLOAD)))["Go"].startswith("submit_ready")
 
 
+def test_a_plain_button_beside_fields_says_what_they_still_want() -> None:
+    save, where = control("Store", section="Me"), control("Colour", "textbox", section="Me")
+    assert "_open" in presses(save, control("Help", section="Page"), where)["Store"]
+    assert "_open" not in presses(save, control("Help", section="Page"), where)["Help"]
+    assert "_left" in presses(save, control("Place of work", "textbox", section="Me"))["Store"]
+
+
 def test_a_window_that_answers_a_press_is_told_from_one_that_came_by_itself() -> None:
     buttons = (control("Yes", dialog=True), control("No, keep it", dialog=True))
     assert "_asked" in presses(*buttons, memory=Memory(asked=True))["Yes"]
