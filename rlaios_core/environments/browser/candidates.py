@@ -62,7 +62,7 @@ def offer(look: Look, rules: Rules, memory: Memory) -> Offer:
     pairings = pair([c for c in ready if c.role in FIELD_ROLES], rules.payload, memory)
     found.open_fields, found.filled_fields = pairings.open_fields, len(pairings.held)
     found.readiness = pairings.readiness(memory)
-    scene = scene_of(ready, rules, memory, found.readiness)
+    scene = scene_of(look.path, ready, rules, memory, found.readiness)
     found.best_hit = scene.best_hit if scene.row_hits else None
     kept = withheld(ready, scene)
     found.withheld = [(c, kept[c.token]) for c in ready if c.token in kept]

@@ -16,6 +16,7 @@ class Memory:
     `unsent`: something is entered that no request has carried yet, in the section `here`. `asked`: the last
     press opened a window on the page. `pending`: the form of every entry of which no answer tells yet that it
     arrived. `stranded`: the fields of the form whose sending met trouble; `scripted`: a script sent it.
+    `accepted`: the presses, by path and signature, that a server answered without complaint.
     """
 
     filled: dict[str, str] = field(default_factory=dict)
@@ -34,6 +35,7 @@ class Memory:
     pending: dict[str, int] = field(default_factory=dict)
     stranded: frozenset[str] = frozenset()
     scripted: bool = False
+    accepted: set[tuple[str, str]] = field(default_factory=set)
     here: str = ""
     asked: bool = False
 

@@ -37,7 +37,8 @@ class Scene:
     a control's name that the instruction has. `due` and `spent`: the entries that are not and those that are
     used. `here`: the section where something is entered that is not sent yet. `asked`: the window on the page
     answers the last press. `pressed`: the signatures of what was pressed in this episode. `forms`: the
-    sections that have something to fill in or to choose.
+    sections that have something to fill in or to choose. `accepted`: the signatures of what was pressed at
+    this path and answered without complaint.
     """
 
     rules: Rules
@@ -50,6 +51,7 @@ class Scene:
     asked: bool
     pressed: frozenset[str]
     forms: frozenset[str]
+    accepted: frozenset[str]
 
     @property
     def sought(self) -> bool:
@@ -62,8 +64,10 @@ class Scene:
         return max(self.row_hits.values(), default=0.0)
 
 
-def scene_of(controls: Sequence[Control], rules: Rules, memory: Memory, readiness: Readiness) -> Scene:
-    """The scene on a page with these usable controls."""
+def scene_of(
+    path: str, controls: Sequence[Control], rules: Rules, memory: Memory, readiness: Readiness
+) -> Scene:
+    """The scene on a page at this path with these usable controls."""
     said = (_said(control, rules) for control in controls if control.role not in FIELD_ROLES)
     alike = Counter((control.role, control.row) for control in controls)
     rows = {c.row for c in controls if c.row and (c.role in BUTTONS or _picks_its_row(c, alike))}
@@ -78,6 +82,7 @@ def scene_of(controls: Sequence[Control], rules: Rules, memory: Memory, readines
         asked=memory.asked,
         pressed=frozenset(signature for signature, _ in memory.pressed),
         forms=frozenset(control.section for control in controls if control.role in FIELDS),
+        accepted=frozenset(signature for place, signature in memory.accepted if place == path),
     )
 
 

@@ -31,6 +31,8 @@ class Withheld(StrEnum):
     """It announces a download, which the task does not ask for and the browser would refuse."""
     ROW = "another row fits better"
     """It is sensitive, and stands in a row that has less of the payload than another."""
+    DONE = "was done already"
+    """It is sensitive, and was pressed here before and answered without complaint."""
 
 
 def withheld(controls: Sequence[Control], scene: Scene) -> dict[int, Withheld]:
@@ -48,6 +50,8 @@ def withheld(controls: Sequence[Control], scene: Scene) -> dict[int, Withheld]:
             found[control.token] = Withheld.LEAVE
         elif sensitive and control.row and scene.row_hits[control.row] < scene.best_hit:
             found[control.token] = Withheld.ROW
+        elif sensitive and control.signature in scene.accepted:
+            found[control.token] = Withheld.DONE
     return found
 
 

@@ -189,6 +189,8 @@ class Session:
             self._answered(action, before)
         if action.verb == CLICK:
             self._count_press(data, before.digest)
+            if done and 0 < view.http_status < 400 and not view.look.complains:
+                memory.accepted.add((before.path, str(data["signature"])))
             memory.submitted = memory.submitted or "#press_submit" in action.notes
         word = result_word(view.status, view.http_status, memory.changed)
         said = f" said {clean(' '.join(view.alerts))}" if view.alerts else ""

@@ -159,6 +159,23 @@ def test_a_forbidden_predicate_ends_the_episode(
 
 
 @pytest.mark.slow
+def test_an_order_can_be_placed_again_only_after_a_complaint(
+    shop: PageServer, worker: BrowserWorker, tmp_path: Path
+) -> None:
+    answers = iter(("<p role=alert>Card declined</p>", "<p>Thank you</p>", "<p>Thank you again</p>"))
+    shop.routes["/"] = "<form method=post action=/order><button>Place order</button></form>"
+    shop.routes["/order"] = lambda *_: Answer(f"{next(answers)}<a href=/>Back</a>")
+    order, back = {"do": "click", "on": 'button "Place order"'}, {"do": "click", "on": 'link "Back"'}
+    data = flow_data(shop.origin, leave=True, payload={}, reference=[order, back, order, back, order])
+    environment = BrowserEnvironment([FlowSource([load_flow(written(tmp_path / "f.yaml", data))])], worker)
+    task = environment.sample_task(Split.TRAIN, 0, 0)
+    episode = environment.run_episode(task, environment.baselines([])["oracle"], Play("t", 0, "me", 1))
+    assert episode.stop_reason is StopReason.HANDED_OFF
+    assert 'withheld button "Place order" was done already' in episode.trajectory[-1].observation.context
+    assert shop.count("POST", "/order") == 2
+
+
+@pytest.mark.slow
 def test_a_stored_state_is_restored_and_an_expired_one_is_a_fault(
     shop: PageServer, worker: BrowserWorker, tmp_path: Path
 ) -> None:

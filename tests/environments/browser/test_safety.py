@@ -84,6 +84,19 @@ def test_where_nothing_is_said_of_leave_only_the_act_that_is_asked_for_is_offere
     assert left_out(*buttons, task="Archive it.", leave=Leave.GIVEN) == []
 
 
+def test_a_sensitive_act_that_was_accepted_is_not_offered_again_at_that_place() -> None:
+    order, draft = control("Place order"), Control(token=1, signature="d", role="button", name="Save draft")
+    memory = Memory(accepted={("/review", order.signature), ("/review", draft.signature)})
+    rules = Rules("Order it.", ITEM, (ORIGIN,), leave=Leave.GIVEN)
+
+    def kept(path: str) -> list[tuple[str, Withheld]]:
+        page = Look(url=f"{ORIGIN}{path}", title="", controls=(order, draft))
+        return [(c.name, why) for c, why in offer(page, rules, memory).withheld]
+
+    assert kept("/review") == [("Place order", Withheld.DONE)]
+    assert kept("/checkout") == []
+
+
 def test_what_announces_a_download_is_offered_only_when_the_task_speaks_of_one() -> None:
     links = [control("Download for desktop", "link"), control("Report", "link", download=True)]
     assert left_out(*links, control("Connect")) == [

@@ -132,6 +132,11 @@ class Look:
         return urlsplit(self.url).path or "/"
 
     @property
+    def complains(self) -> bool:
+        """Whether an alert is shown or an entry marked as wrong."""
+        return any(line.kind == "alert" for line in self.lines) or any(c.invalid for c in self.controls)
+
+    @property
     def digest(self) -> int:
         """Equal for pages that show the same (within this process)."""
         shown = [(c.signature, c.value, c.length, c.checked, c.selected, c.disabled) for c in self.controls]
