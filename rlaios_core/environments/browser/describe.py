@@ -91,7 +91,7 @@ def _state(look: Look, rules: Rules, memory: Memory, offer: Offer, steps_left: i
         tags.append(f"#trouble_{memory.http_status}_{min(memory.retries, 2)}")
     if kind is PageKind.SIGN_IN:
         tags.append("#wall" if walled(look, rules) else "#door")
-    left_out = any(why is Withheld.LEAVE for _, why in offer.withheld)
+    left_out = any(why is Withheld.LEAVE and not _aside(c, memory) for c, why in offer.withheld)
     tags.append(f"#leave_{rules.leave}_{'withheld' if left_out else 'free'}")
     if any(c.disabled and c.role in _BUTTONS for c in look.controls):
         tags.append(f"#disabled_{form}")
@@ -115,6 +115,11 @@ def _state(look: Look, rules: Rules, memory: Memory, offer: Offer, steps_left: i
         f"state {' '.join(tags)} used:{used:.2f} open:{min(1.0, offer.open_fields / 5):.1f} "
         f"steps_left:{steps_left / 30:.2f} troubles:{min(1.0, memory.troubles / 3):.2f}"
     )
+
+
+def _aside(control: Control, memory: Memory) -> bool:
+    """Whether it stands in a window that came by itself or in a navigation: the task is not about it."""
+    return (control.dialog and not memory.asked) or control.section.startswith("navigation")
 
 
 def _how_much(share: float) -> str:

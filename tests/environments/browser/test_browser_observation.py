@@ -194,6 +194,14 @@ def test_the_state_tells_how_the_task_stands_to_leave(more: dict[str, Any], tag:
     assert tag in state_of(look(control("Delete entry")), rules(**more))
 
 
+def test_what_is_withheld_aside_of_the_task_is_not_what_a_person_is_needed_for() -> None:
+    kept = rules(leave=Leave.KEPT)
+    offer_window = control("Buy premium", dialog=True)
+    assert "#leave_kept_free" in state_of(look(offer_window), kept)
+    assert "#leave_kept_free" in state_of(look(control("Buy", section="navigation Site")), kept)
+    assert "#leave_kept_withheld" in state_of(look(offer_window, control("Buy")), kept)
+
+
 def test_the_state_tells_that_a_button_is_not_ready_yet() -> None:
     field = control("City", "textbox")
     assert "#disabled_open" in state_of(look(field, control("Send", disabled=True)), rules())
