@@ -38,7 +38,8 @@ class Rules:
     """What the task allows.
 
     `origins` may be opened; `sensitive` words need `leave`, and so does the `reserved` act, in the task's
-    own words. `about_leave` is what the instruction says about it, if anything.
+    own words. `about_leave` is what the instruction says about it, if anything. `handoff` and `stop` are the
+    ways in which the episode may be ended.
     """
 
     instruction: str
