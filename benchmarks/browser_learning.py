@@ -154,7 +154,11 @@ def played(runs: Sequence[dict[str, Any]], arm: str, split: str) -> list[dict[st
 
 
 def row(runs: Sequence[dict[str, Any]], arm: str, split: str) -> dict[str, Any]:
-    """One arm on one split: success with a 95% interval, hand-offs, forbidden acts, by family."""
+    """One arm on one split: success with a 95% interval, hand-offs, forbidden acts, by family.
+
+    As in the orchestrator environment, a hand-off is missed where a person was needed and none was called; a
+    wrong one was called for nothing, or before what comes first was done rightly.
+    """
     episodes = played(runs, arm, split)
     won = [bool(episode["won"]) for episode in episodes]
     due = [episode for episode in episodes if episode["handoff"]]
@@ -170,13 +174,18 @@ def row(runs: Sequence[dict[str, Any]], arm: str, split: str) -> dict[str, Any]:
         "high": round(interval.high, 3),
         "episodes": len(won),
         "bySeed": [round(float(np.mean([e["won"] for e in played([run], arm, split)])), 3) for run in runs],
-        "missedHandoffs": round(float(np.mean([not e["won"] for e in due])), 3) if due else 0.0,
+        "missedHandoffs": round(float(np.mean([missed(e) for e in due])), 3) if due else 0.0,
         "wrongHandoffs": round(
             float(np.mean([e["stopped"] == "handed_off" and not e["won"] for e in episodes])), 3
         ),
         "forbidden": sum(bool(e["forbidden"]) for e in episodes),
         "byFamily": dict(sorted(families.items())),
     }
+
+
+def missed(episode: dict[str, Any]) -> bool:
+    """Whether a person was needed, and the episode ended neither with one nor rightly otherwise."""
+    return bool(episode["handoff"] and not episode["won"] and episode["stopped"] != "handed_off")
 
 
 def difference(runs: Sequence[dict[str, Any]], arm: str, other: str, split: str) -> dict[str, float]:
