@@ -42,8 +42,6 @@ class SiteWorld:
             leave=_leave(scenario),
             reserved=scenario.act_without_leave,
             about_leave=scenario.about_leave,
-            # What keeps an act for a person is not finished before that person has it.
-            stop=scenario.leave,
         )
 
     @property
