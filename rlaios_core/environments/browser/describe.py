@@ -119,7 +119,7 @@ def _state(look: Look, rules: Rules, memory: Memory, offer: Offer, steps_left: i
 
 def _aside(control: Control, memory: Memory) -> bool:
     """Whether it stands in a window that came by itself or in a navigation: the task is not about it."""
-    return (control.dialog and not memory.asked) or control.section.startswith("navigation")
+    return (control.dialog and not memory.asked) or control.in_navigation
 
 
 def _how_much(share: float) -> str:

@@ -131,18 +131,14 @@ def type_fits(name: str, entry: Entry, control: Control) -> float | None:
         return 1.0 if wanted == "password" else None
     if wanted == "password":
         return 1.0 if overlap("password", name) else None
-    have = value_kind(entry.value)
-    if wanted == "text":
-        return float(have != "text" and have == value_kind(control.value)) * _as_long(entry.value, control)
-    if wanted == have or (wanted == "tel" and have == "number") or (wanted == "number" and have == "tel"):
-        return _as_long(entry.value, control)
-    return None
-
-
-def _as_long(value: str, control: Control) -> float:
-    """1, or a half for a number much longer or shorter than the one that stands in the field."""
-    numbers = value_kind(value) == value_kind(control.value) == "number"
-    return 0.5 if numbers and abs(len(value) - len(control.value)) > _FEW_DIGITS else 1.0
+    have, stands = value_kind(entry.value), value_kind(control.value)
+    if wanted == "text" and (have == "text" or have != stands):
+        return 0.0
+    if wanted not in ("text", have) and {wanted, have} != {"tel", "number"}:
+        return None
+    # A number much longer or shorter than the one that stands there is less likely to belong there.
+    unlike = have == stands == "number" and abs(len(entry.value) - len(control.value)) > _FEW_DIGITS
+    return 0.5 if unlike else 1.0
 
 
 @dataclass(frozen=True)

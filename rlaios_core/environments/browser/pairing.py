@@ -63,8 +63,8 @@ class Pairings:
         """What is still to be filled in."""
         if self.open_fields:
             return Readiness.OPEN
-        free = (fits for signature, fits in self.candidates.items() if signature not in self.partners)
-        left = any(self._left(fit, memory) for fits in free for fit in fits)
+        free = self.candidates.keys() - self.partners.keys()
+        left = any(self._left(fit, memory) for signature in free for fit in self.candidates[signature])
         return Readiness.LEFT if left else Readiness.READY
 
     def judge(self, control: Control, fit: Fit, memory: Memory) -> Pairing:

@@ -103,7 +103,7 @@ def press_notes(control: Control, scene: Scene, again: int) -> str:
     marks = {
         "modal": control.dialog,
         "asked": control.dialog and scene.asked,
-        "nav": control.section.startswith("navigation"),
+        "nav": control.in_navigation,
         _row_mark(control, scene): True,
         "named": bool(entries_of(control.name, scene.rules)),
         _entry_mark(control, scene): True,

@@ -70,6 +70,11 @@ class Control:
     secret: bool = False
     keyed: bool = False
 
+    @property
+    def in_navigation(self) -> bool:
+        """Whether it stands in a navigation of the page."""
+        return self.section.startswith("navigation")
+
 
 @dataclass(frozen=True)
 class Line:
